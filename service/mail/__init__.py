@@ -1,0 +1,1 @@
+"""Mail: notices in, messages out, and the ways to send them. Pure but for the transports."""

@@ -1,0 +1,170 @@
+"""What each mail needs to know, as plain frozen values.
+
+``service.usecases.notices`` gathers them from the database; ``service.mail.render`` turns them into
+messages. Nothing in here is a row, a session or a clock, so the same notice always gives the same mail.
+
+Everything a reader sees comes from the reader's own ``view`` and the log entries *that reader* may
+read: a notice must never be filled from the whole position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine import Result, View
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """To whom a mail goes and what makes it that one mail."""
+
+    to: str
+    """The address, as verified at sign-up; a bad one is refused when the mail is built."""
+    name: str
+    """The reader's display name; may be empty (an invited stranger)."""
+    zone: str
+    """IANA time zone of the reader, e.g. ``Europe/Berlin``; unknown names fall back to UTC."""
+    message_id: str
+    """``<...@...>``, fixed when the outbox row was written: a mail sent again bears it again."""
+    date: datetime
+    """When the outbox row was written (aware)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The public facts about a game that its mails mention."""
+
+    id: str
+    names: tuple[str, ...]
+    """Display names in seat order; an empty string is a seat nobody has taken yet."""
+    bots: tuple[str | None, ...]
+    """The bot's level for each seat that a bot plays (also after a resignation), else None."""
+    resigned: tuple[int, ...] = ()
+    """Seats whose player resigned; a bot has played on for them."""
+    commitment: str = ""
+    """Hex SHA-256 of the seed, shown from the creation of the game."""
+    days_per_move: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the game's log, already cut to what this reader may know.
+
+    ``data`` is the entry's private JSON when it is the reader's own, else the public one
+    (an ``engine.event_to_json`` object for what happens on the board).
+    """
+
+    kind: str
+    seat: int | None
+    data: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeNotice:
+    """A one-time sign-in code."""
+
+    envelope: Envelope
+    code: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationNotice:
+    """Someone is asked to take a seat in a game that has not started."""
+
+    envelope: Envelope
+    game: Game
+    seat: int
+    inviter: str
+    code: str | None = None
+    """The join code that proves the invitation, for a reader invited by address."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartedNotice:
+    """The game has begun and somebody else is first to act."""
+
+    envelope: Envelope
+    game: Game
+    seat: int
+    view: View
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnNotice:
+    """The reader is to act. ``log``: everything since the reader's own last turn, oldest first.
+
+    At the very first turn the log begins with the ``started`` entry, and this mail is the start mail too.
+    """
+
+    envelope: Envelope
+    game: Game
+    seat: int
+    view: View
+    log: tuple[Entry, ...]
+    deadline: datetime | None = None
+    started: bool = False
+    """True when this is also how the reader learns that the game has begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderNotice:
+    """The reader is to act, and most of the time is gone."""
+
+    envelope: Envelope
+    game: Game
+    seat: int
+    view: View
+    since: datetime
+    """When this turn came to the reader."""
+    deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MovedForYouNotice:
+    """Time ran out and a bot made this one decision for the reader. ``log``: what it did."""
+
+    envelope: Envelope
+    game: Game
+    seat: int
+    view: View
+    log: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OverNotice:
+    """The game has ended; everything may be told now."""
+
+    envelope: Envelope
+    game: Game
+    seat: int
+    view: View
+    log: tuple[Entry, ...]
+    result: Result
+    seed: str
+    """Hex; with ``entropy`` it lets anyone deal the very same game again."""
+    entropy: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CancelledNotice:
+    """A game was called off before it started. ``by``: who did it; empty when nobody in particular."""
+
+    envelope: Envelope
+    game: Game
+    by: str = ""
+
+
+Notice = (
+    CodeNotice
+    | InvitationNotice
+    | StartedNotice
+    | TurnNotice
+    | ReminderNotice
+    | MovedForYouNotice
+    | OverNotice
+    | CancelledNotice
+)

@@ -1,0 +1,1 @@
+"""A View as a picture: SVG for pages, PNG for mails, text for everyone."""

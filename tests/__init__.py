@@ -1,0 +1,1 @@
+"""The tests mirror the source: engine, service, api, mail, workers; e2e and architecture stand beside them."""

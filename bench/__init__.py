@@ -1,0 +1,1 @@
+"""Measurements, never tests: `make bench` and the programs named in docs/PERFORMANCE.md."""

@@ -1,0 +1,150 @@
+"""Settings, all from environment variables ``EMERALD_*``; docs/OPERATIONS.md describes each."""
+
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+PREFIX = "EMERALD_"
+_YES = frozenset({"1", "true", "yes", "on"})
+_NO = frozenset({"0", "false", "no", "off", ""})
+
+
+class ConfigError(ValueError):
+    """An environment variable that cannot be used; the message names it and says what would do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the operator decides. Fields that hold passwords or keys stay out of ``repr``."""
+
+    database_url: str = field(default="sqlite:///var/emerald.db", repr=False)
+    broker_url: str = field(default="memory://", repr=False)
+    rate_limit_url: str = field(default="memory://", repr=False)
+    secret_key: str = field(repr=False)
+    base_url: str = "http://127.0.0.1:8000"
+    mail_url: str = field(default="folder:var/mail", repr=False)
+    mail_from: str = "Emerald <emerald@localhost>"
+    dev_inbox: bool = False
+    cors_origins: tuple[str, ...] = ("*",)
+    rate_limit: str | None = "600/minute"
+    max_body_bytes: int = 64 * 1024
+    outbox_lease_seconds: int = 60
+    outbox_retry_seconds: int = 10
+    outbox_max_attempts: int = 12
+    relay_seconds: float = 1.0
+    log_level: str = "INFO"
+    trusted_proxies: int = 0
+
+    @property
+    def mail_domain(self) -> str:
+        """The domain of MAIL_FROM, for Message-IDs."""
+        return self.mail_from.rsplit("@", 1)[-1].strip(" >") or "localhost"
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str] | None = None) -> "Settings":
+        """Read ``env`` (the process's own by default). Unknown ``EMERALD_*`` names are refused: they are typing errors."""
+        source = os.environ if env is None else env
+        given = {name[len(PREFIX) :].lower(): text for name, text in source.items() if name.startswith(PREFIX)}
+        known = {f.name for f in fields(cls)}
+        for name in given:
+            if name not in known:
+                raise ConfigError(f"{PREFIX}{name.upper()} is not a setting; known are: {_names(known)}")
+        values: dict[str, object] = {name: _READERS.get(name, _text)(name, text) for name, text in given.items()}
+        values["secret_key"] = values.get("secret_key") or _kept_secret_key(
+            str(values.get("database_url", cls.database_url))
+        )
+        return cls(**values)  # type: ignore[arg-type]  # each reader gives the type of its field
+
+
+def _names(known: set[str]) -> str:
+    return ", ".join(sorted(PREFIX + name.upper() for name in known))
+
+
+def _text(name: str, text: str) -> str:
+    return text.strip()
+
+
+def _flag(name: str, text: str) -> bool:
+    word = text.strip().lower()
+    if word in _YES | _NO:
+        return word in _YES
+    raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is neither yes nor no; use 1 or 0")
+
+
+def _whole(name: str, text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is not a whole number of at least 0")
+    return number
+
+
+def _positive(name: str, text: str) -> int:
+    number = _whole(name, text)
+    if number == 0:
+        raise ConfigError(f"{PREFIX}{name.upper()} must be at least 1")
+    return number
+
+
+def _seconds(name: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 86_400:
+        raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is not a number of seconds above 0")
+    return number
+
+
+def _words(name: str, text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+def _limit(name: str, text: str) -> str | None:
+    return None if text.strip().lower() in _NO else text.strip()
+
+
+def _level(name: str, text: str) -> str:
+    level = text.strip().upper()
+    if level not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
+        raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is not DEBUG, INFO, WARNING, ERROR or CRITICAL")
+    return level
+
+
+_READERS = {
+    "dev_inbox": _flag,
+    "cors_origins": _words,
+    "rate_limit": _limit,
+    "max_body_bytes": _positive,
+    "outbox_lease_seconds": _positive,
+    "outbox_retry_seconds": _positive,
+    "outbox_max_attempts": _positive,
+    "relay_seconds": _seconds,
+    "log_level": _level,
+    "trusted_proxies": _whole,
+}
+
+
+def _kept_secret_key(database_url: str) -> str:
+    """Embedded mode (SQLite): a key made once and kept, so that codes and tokens outlive a restart."""
+    if not database_url.startswith("sqlite"):
+        raise ConfigError(
+            f"{PREFIX}SECRET_KEY must be set (at least 32 random characters): every process of a production "
+            "installation needs the same one"
+        )
+    path = Path("var/secret-key")
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"secret-key.{os.getpid()}.{secrets.token_hex(4)}")
+        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        # Linked whole into place: of two processes that start together one wins and both read the same key.
+        with suppress(FileExistsError):
+            os.link(draft, path)
+        draft.unlink()
+    return path.read_text().strip()

@@ -1,0 +1,137 @@
+"""Games: the game with its position, its seats, the moves made, the log, and the answers given."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from service.db import Base, Json, UtcDateTime
+
+
+class Game(Base, kw_only=True):
+    """A game. ``position`` is the whole truth, hidden cards included, and never leaves as it is.
+
+    ``ply`` counts the actions made. ``turn_ply`` is the ply at which the decision passed to the seat now to act: it
+    names that seat's turn, and everything promised for the turn (mail, reminder, clock, bot) is bound to it.
+    """
+
+    __tablename__ = "games"
+    __table_args__ = (
+        CheckConstraint("status in ('waiting', 'playing', 'over', 'cancelled')", name="status"),
+        Index("ix_games_status_public_created_at_id", "status", "public", "created_at", "id"),
+    )
+
+    id: Mapped[str] = mapped_column(String(12), primary_key=True)
+    status: Mapped[str] = mapped_column(String(10))
+    public: Mapped[bool]
+    join_code: Mapped[str] = mapped_column(String(12))
+    creator_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    players: Mapped[int]
+    first_set: Mapped[int | None]
+    days_per_move: Mapped[int | None]
+    seed: Mapped[str] = mapped_column(String(64))
+    commitment: Mapped[str] = mapped_column(String(64))
+    rules_version: Mapped[int]
+    rematch_of: Mapped[str | None] = mapped_column(ForeignKey("games.id"), unique=True, default=None)
+
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    started_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+
+    version: Mapped[int] = mapped_column(default=1)
+    log_seq: Mapped[int] = mapped_column(default=0)
+    position: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    ply: Mapped[int] = mapped_column(default=0)
+    to_act: Mapped[int | None] = mapped_column(default=None)
+    phase: Mapped[str | None] = mapped_column(String(10), default=None)
+    turn_ply: Mapped[int] = mapped_column(default=0)
+    turn_since: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    deadline: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    result: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+
+    seats: Mapped[list["Seat"]] = relationship(
+        default_factory=list, order_by="Seat.number", lazy="selectin", cascade="all, delete-orphan"
+    )
+
+
+class Seat(Base, kw_only=True):
+    """A seat at a game: open, invited (by account or by address), a person's, or a bot's.
+
+    A person who resigns keeps the seat's name; ``resigned_at`` says that a bot of ``bot_level`` moves for it.
+    """
+
+    __tablename__ = "seats"
+    __table_args__ = (
+        CheckConstraint("kind in ('open', 'invited', 'human', 'bot')", name="kind"),
+        UniqueConstraint("game_id", "user_id"),
+    )
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True, init=False)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(String(10))
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True, default=None)
+    bot_level: Mapped[str | None] = mapped_column(String(20), default=None)
+    invited_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True, default=None)
+    invited_email: Mapped[str | None] = mapped_column(String(254), default=None)
+    invited_email_key: Mapped[str | None] = mapped_column(String(254), index=True, default=None)
+    entropy: Mapped[str] = mapped_column(String(64), default="")
+    joined_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    resigned_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    #: How far the log had come when this seat last acted: its next turn mail tells what happened since.
+    acted_seq: Mapped[int] = mapped_column(default=0)
+
+    @property
+    def person(self) -> bool:
+        """Moved by its person: not a bot's, and not resigned."""
+        return self.kind == "human" and self.resigned_at is None
+
+    @property
+    def bot(self) -> bool:
+        """Moved by a bot, from the start or since its person resigned."""
+        return self.kind == "bot" or self.resigned_at is not None
+
+
+class Move(Base, kw_only=True):
+    """One action made. Append-only: with the setup it is the game's record."""
+
+    __tablename__ = "moves"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    ply: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int]
+    action: Mapped[dict[str, Any]] = mapped_column(Json)
+    by: Mapped[str] = mapped_column(String(10))
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class LogEntry(Base, kw_only=True):
+    """One thing that happened. ``private`` is for ``private_seat`` alone; ``public`` for everyone else, or nobody."""
+
+    __tablename__ = "log_entries"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    ply: Mapped[int]
+    kind: Mapped[str] = mapped_column(String(20))
+    seat: Mapped[int | None] = mapped_column(default=None)
+    public: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    private: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    private_seat: Mapped[int | None] = mapped_column(default=None)
+
+
+class Submission(Base, kw_only=True):
+    """The first answer to an accepted move, kept to the byte: the same request again gets it again."""
+
+    __tablename__ = "submissions"
+    __table_args__ = (UniqueConstraint("game_id", "seat", "key"), UniqueConstraint("game_id", "seat", "fingerprint"))
+
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    ply: Mapped[int]
+    seat: Mapped[int]
+    key: Mapped[str | None] = mapped_column(String(200))
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    answer: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)

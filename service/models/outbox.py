@@ -1,0 +1,31 @@
+"""The outbox: what is to be done once the transaction that decided it has committed."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from service.db import Base, Json, UtcDateTime
+
+
+class OutboxRow(Base, kw_only=True):
+    """One promised effect: ids only, at least once. ``next_at`` is when it may be claimed (again)."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        CheckConstraint("state in ('pending', 'done', 'dropped', 'failed')", name="state"),
+        Index("ix_outbox_state_next_at_id", "state", "next_at", "id"),
+        Index("ix_outbox_state_topic", "state", "topic"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
+    topic: Mapped[str] = mapped_column(String(40))
+    key: Mapped[str] = mapped_column(String(100), unique=True)
+    payload: Mapped[dict[str, str | int | None]] = mapped_column(Json)
+    message_id: Mapped[str | None] = mapped_column(String(200))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    next_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    state: Mapped[str] = mapped_column(String(10), default="pending")
+    attempts: Mapped[int] = mapped_column(default=0)
+    ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    last_error: Mapped[str | None] = mapped_column(String(500), default=None)

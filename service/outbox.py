@@ -1,0 +1,204 @@
+"""Effects are rows first: mail, reminders, clocks and bot turns are put here in the transaction that decides them.
+
+A row is claimed for a while (the lease), done, and marked. A worker that dies lets its lease run out, and the row is
+claimed again: at least once, so every handler looks at the world again and its key makes a second time harmless. A row
+that keeps failing waits longer each time and is at last kept as failed, in sight of the metrics. Rows hold ids only.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.utils import make_msgid
+from typing import Literal
+
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from service.db import after_commit, reading, settings, transaction
+from service.logs import scrub
+from service.models import OutboxRow
+
+Outcome = Literal["done", "dropped"]
+LONGEST_WAIT = timedelta(hours=1)
+
+_waker: Callable[[], None] | None = None
+_waker_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A row that is ours until the lease runs out. ``attempt`` is 1 the first time."""
+
+    id: int
+    topic: str
+    key: str
+    payload: Mapping[str, str | int | None]
+    message_id: str | None
+    attempt: int
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row as it stands, for tests and tools."""
+
+    id: int
+    topic: str
+    key: str
+    payload: Mapping[str, str | int | None]
+    message_id: str | None
+    state: str
+    attempts: int
+    created_at: datetime
+    next_at: datetime
+    ended_at: datetime | None
+    last_error: str | None
+
+
+def put(
+    session: Session,
+    *,
+    topic: str,
+    key: str,
+    payload: Mapping[str, str | int | None],
+    now: datetime,
+    due_at: datetime | None = None,
+    message_id: str | None = None,
+) -> None:
+    """Promise an effect, within the caller's transaction. A second put of the same key does nothing.
+
+    The Message-ID of a mail is fixed here, so that a mail sent twice (a crash between the mail server's answer and our
+    mark) is recognisably the same mail.
+    """
+    if message_id is None and topic.startswith("mail."):
+        message_id = make_msgid(domain=settings().mail_domain)
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    session.execute(
+        dialect.insert(OutboxRow)
+        .values(
+            topic=topic,
+            key=key,
+            payload=dict(payload),
+            message_id=message_id,
+            created_at=now,
+            next_at=due_at or now,
+            state="pending",
+            attempts=0,
+        )
+        .on_conflict_do_nothing(index_elements=[OutboxRow.key])
+    )
+    after_commit(session, _wake)
+
+
+def claim(*, now: datetime, limit: int, lease: timedelta | None = None) -> list[Claimed]:
+    """Take up to ``limit`` rows that are due, oldest first, for ``lease`` (default: the settings').
+
+    The attempt is counted here, not when it fails: a row that kills its worker must come to an end too.
+    """
+    chosen = settings()
+    until = now + (lease or timedelta(seconds=chosen.outbox_lease_seconds))
+    with transaction() as session:
+        rows = session.scalars(
+            select(OutboxRow)
+            .where(OutboxRow.state == "pending", OutboxRow.next_at <= now)
+            .order_by(OutboxRow.next_at, OutboxRow.id)
+            .limit(limit)
+            .with_for_update(skip_locked=True)
+        ).all()
+        claimed: list[Claimed] = []
+        for row in rows:
+            if row.attempts >= chosen.outbox_max_attempts:
+                row.state, row.ended_at = "failed", now
+                row.last_error = row.last_error or "the lease of the last attempt ran out"
+                continue
+            row.attempts += 1
+            row.next_at = until
+            claimed.append(
+                Claimed(
+                    id=row.id,
+                    topic=row.topic,
+                    key=row.key,
+                    payload=dict(row.payload),
+                    message_id=row.message_id,
+                    attempt=row.attempts,
+                    created_at=row.created_at,
+                )
+            )
+        return claimed
+
+
+def finish(id: int, *, now: datetime, outcome: Outcome) -> None:
+    """Mark a row as done, or as dropped because the world had moved on. Harmless the second time."""
+    with transaction() as session:
+        session.execute(
+            update(OutboxRow)
+            .where(OutboxRow.id == id, OutboxRow.state.in_(("pending", "failed")))
+            .values(state=outcome, ended_at=now)
+        )
+
+
+def fail(id: int, *, now: datetime, error: str) -> None:
+    """An attempt came to nothing: try again later, twice as late each time, or keep it as failed after the last.
+
+    ``error`` is scrubbed of addresses, codes and tokens; give the exception's type and the server's words.
+    """
+    chosen = settings()
+    with transaction() as session:
+        row = session.scalar(
+            select(OutboxRow).where(OutboxRow.id == id, OutboxRow.state == "pending").with_for_update()
+        )
+        if row is None:
+            return
+        row.last_error = scrub(error)[:500]
+        if row.attempts >= chosen.outbox_max_attempts:
+            row.state, row.ended_at = "failed", now
+        else:
+            row.next_at = now + _wait(row.attempts, chosen.outbox_retry_seconds)
+
+
+def peek(id: int) -> Row | None:
+    """A row as it stands, or None."""
+    with reading() as session:
+        row = session.get(OutboxRow, id)
+        return None if row is None else _row(row)
+
+
+def next_due() -> datetime | None:
+    """When the next pending row may be claimed; None when there is none."""
+    with reading() as session:
+        return session.scalar(select(func.min(OutboxRow.next_at)).where(OutboxRow.state == "pending"))
+
+
+def set_waker(waker: Callable[[], None] | None) -> None:
+    """Have ``waker`` called after each commit that put a row, so that the relay need not wait for its next round."""
+    global _waker
+    with _waker_lock:
+        _waker = waker
+
+
+def _wake() -> None:
+    waker = _waker
+    if waker is not None:
+        waker()
+
+
+def _wait(attempts: int, first_seconds: int) -> timedelta:
+    return min(LONGEST_WAIT, timedelta(seconds=first_seconds * 2 ** min(attempts - 1, 20)))
+
+
+def _row(row: OutboxRow) -> Row:
+    return Row(
+        id=row.id,
+        topic=row.topic,
+        key=row.key,
+        payload=dict(row.payload),
+        message_id=row.message_id,
+        state=row.state,
+        attempts=row.attempts,
+        created_at=row.created_at,
+        next_at=row.next_at,
+        ended_at=row.ended_at,
+        last_error=row.last_error,
+    )

@@ -1,18 +1,19 @@
 """Effects are rows first: mail, reminders, clocks and bot turns are put here in the transaction that decides them.
 
-A row is claimed for a while (the lease), done, and marked. A worker that dies lets its lease run out, and the row is
-claimed again: at least once, so every handler looks at the world again and its key makes a second time harmless. A row
-that keeps failing waits longer each time and is at last kept as failed, in sight of the metrics. Rows hold ids only.
+A row is claimed for a while (the lease) and handed to a task; the task begins it, does it, and marks it. Where a
+message or a worker is lost the lease runs out, and the row is claimed again: at least once, so every handler looks at
+the world again and its key makes a second time harmless. Only one of the tasks told of a row can begin it. A row that
+keeps failing waits longer each time and is at last kept as failed, in sight of the metrics. Rows hold ids only.
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import make_msgid
 from typing import Literal
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -21,6 +22,7 @@ from service.logs import scrub
 from service.models import OutboxRow
 
 Outcome = Literal["done", "dropped"]
+OPEN = ("pending", "queued", "running")
 LONGEST_WAIT = timedelta(hours=1)
 
 _waker: Callable[[], None] | None = None
@@ -29,7 +31,7 @@ _waker_lock = threading.Lock()
 
 @dataclass(frozen=True)
 class Claimed:
-    """A row that is ours until the lease runs out. ``attempt`` is 1 the first time."""
+    """A row that is ours until the lease runs out. ``attempt``: how often it has been begun."""
 
     id: int
     topic: str
@@ -93,16 +95,16 @@ def put(
 
 
 def claim(*, now: datetime, limit: int, lease: timedelta | None = None) -> list[Claimed]:
-    """Take up to ``limit`` rows that are due, oldest first, for ``lease`` (default: the settings').
+    """Take up to ``limit`` rows that are due, oldest first, for ``lease`` (default: the settings'), to hand them out.
 
-    The attempt is counted here, not when it fails: a row that kills its worker must come to an end too.
+    A row whose task died in the last attempt ends here: what kills its worker must come to an end too.
     """
     chosen = settings()
     until = now + (lease or timedelta(seconds=chosen.outbox_lease_seconds))
     with transaction() as session:
         rows = session.scalars(
             select(OutboxRow)
-            .where(OutboxRow.state == "pending", OutboxRow.next_at <= now)
+            .where(OutboxRow.state.in_(OPEN), OutboxRow.next_at <= now)
             .order_by(OutboxRow.next_at, OutboxRow.id)
             .limit(limit)
             .with_for_update(skip_locked=True)
@@ -113,20 +115,24 @@ def claim(*, now: datetime, limit: int, lease: timedelta | None = None) -> list[
                 row.state, row.ended_at = "failed", now
                 row.last_error = row.last_error or "the lease of the last attempt ran out"
                 continue
-            row.attempts += 1
-            row.next_at = until
-            claimed.append(
-                Claimed(
-                    id=row.id,
-                    topic=row.topic,
-                    key=row.key,
-                    payload=dict(row.payload),
-                    message_id=row.message_id,
-                    attempt=row.attempts,
-                    created_at=row.created_at,
-                )
-            )
+            row.state, row.next_at = "queued", until
+            claimed.append(_claimed(row))
         return claimed
+
+
+def begin(id: int, *, now: datetime) -> Claimed | None:
+    """The row, for the one task that may work on it; None if another has it or it is over. Counts as an attempt.
+
+    The lease starts anew: time spent in the queue is not the task's. A task that was told late, when the lease of its
+    claim had run out, may begin all the same, as long as nobody else has.
+    """
+    until = now + timedelta(seconds=settings().outbox_lease_seconds)
+    with transaction() as session:
+        row = session.scalar(select(OutboxRow).where(OutboxRow.id == id).with_for_update())
+        if row is None or row.state != "queued":
+            return None
+        row.state, row.next_at, row.attempts = "running", until, row.attempts + 1
+        return _claimed(row)
 
 
 def finish(id: int, *, now: datetime, outcome: Outcome) -> None:
@@ -134,7 +140,7 @@ def finish(id: int, *, now: datetime, outcome: Outcome) -> None:
     with transaction() as session:
         session.execute(
             update(OutboxRow)
-            .where(OutboxRow.id == id, OutboxRow.state.in_(("pending", "failed")))
+            .where(OutboxRow.id == id, OutboxRow.state.in_((*OPEN, "failed")))
             .values(state=outcome, ended_at=now)
         )
 
@@ -147,7 +153,7 @@ def fail(id: int, *, now: datetime, error: str) -> None:
     chosen = settings()
     with transaction() as session:
         row = session.scalar(
-            select(OutboxRow).where(OutboxRow.id == id, OutboxRow.state == "pending").with_for_update()
+            select(OutboxRow).where(OutboxRow.id == id, OutboxRow.state == "running").with_for_update()
         )
         if row is None:
             return
@@ -155,6 +161,7 @@ def fail(id: int, *, now: datetime, error: str) -> None:
         if row.attempts >= chosen.outbox_max_attempts:
             row.state, row.ended_at = "failed", now
         else:
+            row.state = "pending"
             row.next_at = now + _wait(row.attempts, chosen.outbox_retry_seconds)
 
 
@@ -166,9 +173,41 @@ def peek(id: int) -> Row | None:
 
 
 def next_due() -> datetime | None:
-    """When the next pending row may be claimed; None when there is none."""
+    """When the next open row may be claimed; None when there is none."""
     with reading() as session:
-        return session.scalar(select(func.min(OutboxRow.next_at)).where(OutboxRow.state == "pending"))
+        return session.scalar(select(func.min(OutboxRow.next_at)).where(OutboxRow.state.in_(OPEN)))
+
+
+def queued(*, now: datetime) -> int:
+    """How many rows have been handed out and wait for a task to begin them."""
+    with reading() as session:
+        count = select(func.count()).where(OutboxRow.state == "queued", OutboxRow.next_at > now)
+        return session.scalar(count) or 0
+
+
+def rows(*, states: Sequence[str], limit: int) -> list[Row]:
+    """The newest rows in these states, for operators."""
+    with reading() as session:
+        found = select(OutboxRow).where(OutboxRow.state.in_(states)).order_by(OutboxRow.id.desc()).limit(limit)
+        return [_row(row) for row in session.scalars(found)]
+
+
+def retry(id: int, *, now: datetime) -> bool:
+    """Give a failed row all its attempts again, from now on; False if there is no such failed row."""
+    with transaction() as session:
+        row = session.scalar(select(OutboxRow).where(OutboxRow.id == id, OutboxRow.state == "failed").with_for_update())
+        if row is None:
+            return False
+        row.state, row.attempts, row.next_at, row.ended_at = "pending", 0, now, None
+        after_commit(session, _wake)
+        return True
+
+
+def prune(*, before: datetime) -> int:
+    """Remove rows that ended well before this moment, and say how many. Failed ones stay until someone looks."""
+    with transaction() as session:
+        old = delete(OutboxRow).where(OutboxRow.state.in_(("done", "dropped")), OutboxRow.ended_at < before)
+        return len(session.scalars(old.returning(OutboxRow.id)).all())
 
 
 def set_waker(waker: Callable[[], None] | None) -> None:
@@ -186,6 +225,18 @@ def _wake() -> None:
 
 def _wait(attempts: int, first_seconds: int) -> timedelta:
     return min(LONGEST_WAIT, timedelta(seconds=first_seconds * 2 ** min(attempts - 1, 20)))
+
+
+def _claimed(row: OutboxRow) -> Claimed:
+    return Claimed(
+        id=row.id,
+        topic=row.topic,
+        key=row.key,
+        payload=dict(row.payload),
+        message_id=row.message_id,
+        attempt=row.attempts,
+        created_at=row.created_at,
+    )
 
 
 def _row(row: OutboxRow) -> Row:

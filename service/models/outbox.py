@@ -9,11 +9,15 @@ from service.db import Base, Json, UtcDateTime
 
 
 class OutboxRow(Base, kw_only=True):
-    """One promised effect: ids only, at least once. ``next_at`` is when it may be claimed (again)."""
+    """One promised effect: ids only, at least once. ``next_at`` is when it may be claimed (again).
+
+    pending -> queued (claimed by the relay, told to a task) -> running (a task has begun) -> done, dropped, failed, or
+    pending again.
+    """
 
     __tablename__ = "outbox"
     __table_args__ = (
-        CheckConstraint("state in ('pending', 'done', 'dropped', 'failed')", name="state"),
+        CheckConstraint("state in ('pending', 'queued', 'running', 'done', 'dropped', 'failed')", name="state"),
         Index("ix_outbox_state_next_at_id", "state", "next_at", "id"),
         Index("ix_outbox_state_topic", "state", "topic"),
     )

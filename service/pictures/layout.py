@@ -1,0 +1,102 @@
+"""Where everything lies on the picture: 600 units wide, so that at phone width a unit is two thirds of a pixel.
+
+From top to bottom, the way a knight goes: castle, meadow, cave, treasure chamber; below that the seats.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from engine import SPACES
+
+WIDTH: Final = 600
+
+BANNER_H: Final = 46
+SKY_TOP: Final = BANNER_H
+GROUND: Final = 212
+MEADOW_BOTTOM: Final = 332
+CAVE_TOP: Final = 354
+ROW_H: Final = 56
+CHAMBER_TOP: Final = CAVE_TOP + 9 * ROW_H + 14
+BOARD_BOTTOM: Final = CHAMBER_TOP + 122
+
+RAIL_X: Final = 536
+STONE_W: Final = 214
+STONE_H: Final = 47
+GOLD_X: Final = 76
+GEM_X: Final = 174
+
+
+class Box(NamedTuple):
+    """A place for knights: centre, and the room inside it."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def cave_y(cave: int) -> float:
+    """The middle of the row of a cave space, 1–9."""
+    return CAVE_TOP + ROW_H * (cave - 0.5)
+
+
+def cave_x(cave: int) -> float:
+    """The middle of a cave stone: the way down winds a little."""
+    return 366 + (9 if cave % 2 else -9)
+
+
+def _boxes() -> tuple[Box, ...]:
+    towers = [Box(x, 150, 86, 66) for x in (60, 164, 436, 540)]
+    hall = Box(300, 150, 132, 66)
+    meadow = [Box(54 + 98.4 * i, 266 + (5 if i % 2 else -5), 86, 66) for i in range(6)]
+    caves = [Box(cave_x(cave), cave_y(cave), STONE_W - 14, STONE_H - 8) for cave in range(1, 10)]
+    return (*towers, hall, *meadow, *caves)
+
+
+BOXES: Final = _boxes()
+"""For each space of ``engine.SPACES`` the room where its knights stand."""
+assert len(BOXES) == len(SPACES)  # noqa: S101 - a board that gains a space must fail at import
+
+CHAMBER_SLOTS: Final = tuple(Box(62 + 88 * i, CHAMBER_TOP + 66, 80, 60) for i in range(4))
+NEST: Final = Box(492, CHAMBER_TOP + 62, 172, 40)
+
+KNIGHT_W: Final = 29.0
+COUNT_W: Final = 15.0
+KNIGHT_H: Final = 34.0
+_LARGEST: Final = 1.2
+
+
+class Token(NamedTuple):
+    """Knights of one colour on one space, and where to draw them."""
+
+    color: int
+    count: int
+    x: float
+    y: float
+    scale: float
+
+
+def pack(box: Box, knights: list[tuple[int, int]]) -> list[Token]:
+    """Place ``(colour, count)`` pairs in a box: in as few rows and as large as they fit."""
+    if not knights:
+        return []
+    best: list[Token] = []
+    best_scale = 0.0
+    for rows in (1, 2, 3):
+        per_row = -(-len(knights) // rows)
+        lines = [knights[i : i + per_row] for i in range(0, len(knights), per_row)]
+        widths = [sum(KNIGHT_W + (COUNT_W if n > 1 else 0) for _, n in line) for line in lines]
+        scale = min(_LARGEST, box.width / max(widths), box.height / (KNIGHT_H * len(lines)))
+        # the more rows must earn their place: one row reads best
+        if scale <= best_scale + 0.05:
+            continue
+        best_scale, best = scale, []
+        top = box.y - KNIGHT_H * scale * (len(lines) - 1) / 2
+        for index, (line, width) in enumerate(zip(lines, widths, strict=True)):
+            x = box.x - width * scale / 2
+            for color, count in line:
+                wide = KNIGHT_W + (COUNT_W if count > 1 else 0)
+                best.append(Token(color, count, x + KNIGHT_W * scale / 2, top + index * KNIGHT_H * scale, scale))
+                x += wide * scale
+    return best

@@ -52,7 +52,7 @@ def play_emerald(seats: int) -> PlayOne:
 
     def play(rng: random.Random, count: Count) -> None:
         legal_actions, apply, choose = engine.legal_actions, engine.apply, rng.choice
-        position = engine.start(engine.deal(seats, rng.randbytes(32), [], None))
+        position = engine.start(engine.deal(seats, rng.randbytes(32), [""] * seats, None))
         decisions = 0
         while legal := legal_actions(position):
             position, _events = apply(position, choose(legal))
@@ -154,12 +154,13 @@ def main() -> None:
         f"Engine {kind}, Python {platform.python_version()} on {platform.system()} {platform.machine()}, one core; "
         f"best of {arguments.rounds} rounds of {arguments.seconds:g} s."
     )
-    shown = Table(title=how)
+    shown = Table()
     for number, heading in enumerate(HEADINGS):
-        shown.add_column(heading, justify="right" if number else "left")
+        shown.add_column(heading, justify="right" if number else "left", no_wrap=True)
     for row in table:
         shown.add_row(*row)
-    Console().print(shown)
+    print(how)
+    Console(width=None if Console().is_terminal else 100).print(shown)
     if arguments.write:
         write(table, how)
 

@@ -90,7 +90,7 @@ def is_over(position: Position) -> bool:
 def legal_actions(position: Position) -> tuple[Action, ...]:
     """All that the seat to act may do, in a stable order; empty when the game is over.
 
-    >>> from engine import deal, start
+    >>> from engine import SPACES, deal, start
     >>> position = start(deal(3, bytes(32), ["", "", ""], 0))
     >>> [SPACES[move.source] for move in legal_actions(position)]
     ['t1', 't2', 't3', 't4', 'hall']

@@ -1,0 +1,72 @@
+"""`emerald migrate`, `emerald outbox` and `emerald openapi`: what operators and developers need."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+from flask import Flask
+from rich.console import Console
+from rich.table import Table
+
+from service import clock, outbox
+from service.bootstrap import create_base_app, migrate_database
+from service.config import Settings
+
+
+def _app() -> Flask:
+    return create_base_app(Settings.from_env(os.environ))
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database of EMERALD_DATABASE_URL to the newest schema; harmless when it is there already."""
+    migrate_database(_app())
+    click.echo("The database has the newest schema.", err=True)
+
+
+@click.command(name="outbox")
+@click.option("--failed", is_flag=True, help="Only rows that were given up after the last attempt.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many, newest first.")
+@click.option(
+    "--retry", "retried", type=int, multiple=True, metavar="ID", help="Try this failed row again; may repeat."
+)
+def outbox_rows(failed: bool, limit: int, retried: tuple[int, ...]) -> None:
+    """Show what is still to be sent or done, and what was given up; try given-up rows again."""
+    with _app().app_context():
+        if retried:
+            missing = [row for row in retried if not outbox.retry(row, now=clock.now())]
+            if missing:
+                raise click.ClickException(f"no failed row has the id {', '.join(map(str, missing))}")
+            click.echo(f"{len(retried)} will be tried again within a moment", err=True)
+            return
+        found = outbox.rows(states=("failed",) if failed else (*outbox.OPEN, "failed"), limit=limit)
+    table = Table(box=None)
+    for heading in ("id", "topic", "state", "tries", "put", "next try", "about", "last error"):
+        table.add_column(heading, overflow="fold")
+    for row in found:
+        about = " ".join(f"{name}={value}" for name, value in row.payload.items())
+        next_try = "" if row.state == "failed" else f"{row.next_at:%Y-%m-%d %H:%M:%SZ}"
+        table.add_row(
+            *(str(row.id), row.topic, row.state, str(row.attempts), f"{row.created_at:%Y-%m-%d %H:%M:%SZ}"),
+            *(next_try, about, row.last_error or ""),
+        )
+    console = Console()
+    console.print(table if found else "Nothing waits." if not failed else "Nothing has failed.", markup=False)
+
+
+@click.command()
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write here; otherwise to standard output."
+)
+def openapi(out: Path | None) -> None:
+    """Write the API's OpenAPI document, made from the code."""
+    from service.api.openapi import document_text
+
+    text = document_text()
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        out.write_text(text, encoding="utf-8")
+        click.echo(f"written to {out}", err=True)

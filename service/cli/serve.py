@@ -1,0 +1,147 @@
+"""`emerald serve`: API, workers and scheduler in one process, for one machine and for development.
+
+The same application, tasks and beat table as in production; only the broker lives in memory, and Celery's
+worker and beat are threads beside the web server. What they lose when the process ends stands in the outbox.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any, Final, NoReturn
+
+import click
+
+from service.config import Settings
+
+WEB_THREADS: Final = 32
+WORKER_THREADS: Final = 4
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("var"),
+    show_default=True,
+    help="Folder for the database, the mails and the secret key; made if it is not there.",
+)
+def serve(host: str, port: int, data: Path) -> None:
+    """Serve everything from one process: the API, the workers, the scheduler, and an inbox for the mails.
+
+    EMERALD_* variables count here too: with EMERALD_MAIL_URL, say, the mails really go out.
+    """
+    listener = _listen(host, port)
+    url = f"http://{host if ':' not in host else f'[{host}]'}:{listener.getsockname()[1]}"
+    _prepare(data.resolve(), url)
+
+    # Only now: Celery's application is made from the environment when it is first imported.
+    import waitress
+
+    from service.bootstrap import migrate_database
+    from service.cli.web import web_app
+
+    settings = Settings.from_env(os.environ)
+    app = web_app(settings)
+    migrate_database(app)
+    server = waitress.create_server(app, sockets=[listener], threads=WEB_THREADS, ident="emerald")
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _leave)
+    with _workers(app):
+        _greet(url, settings, data)
+        try:
+            server.run()
+        except SystemExit:
+            click.echo("Stopping ...", err=True)
+        finally:
+            server.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise click.ClickException(
+            f"cannot listen on {host} port {port}: {error.strerror or error}. Another port: emerald serve --port 8001"
+        ) from error
+    return listener
+
+
+def _prepare(data: Path, url: str) -> None:
+    """Make the data folder, and fill in whatever the environment leaves open."""
+    data.mkdir(parents=True, exist_ok=True)
+    defaults = {
+        "EMERALD_DATABASE_URL": f"sqlite:///{data / 'emerald.db'}",
+        "EMERALD_BROKER_URL": "memory://",
+        "EMERALD_MAIL_URL": f"folder:{data / 'mail'}",
+        "EMERALD_DEV_INBOX": "1",
+        "EMERALD_BASE_URL": url,
+    }
+    for name, value in defaults.items():
+        os.environ[name] = os.environ.get(name) or value  # the secret key is kept beside the database by itself
+
+
+@contextmanager
+def _workers(app: Any) -> Iterator[None]:
+    """Celery's worker and beat as threads, in the same application."""
+    from celery.beat import EmbeddedService
+
+    from workers import runtime
+    from workers.celery_app import celery_app
+
+    # A root shell in a container is a fair place to try things out; Celery's advice is for production.
+    warnings.filterwarnings("ignore", message=".*superuser privileges.*")
+    logging.getLogger("celery.worker.consumer.connection").setLevel(logging.WARNING)
+    runtime.use(app)
+    worker = celery_app.Worker(
+        pool="threads",
+        concurrency=WORKER_THREADS,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+        hostname="embedded@localhost",
+        quiet=True,
+    )
+    beat: Any = EmbeddedService(celery_app, max_interval=1, thread=True)
+    beat.daemon = True
+    Thread(target=worker.start, name="worker", daemon=True).start()
+    beat.start()
+    try:
+        yield
+    finally:
+        beat.stop()
+        worker.stop()
+        runtime.use(None)
+
+
+def _leave(_signal: int, _frame: object) -> NoReturn:
+    raise SystemExit(0)
+
+
+def _greet(url: str, settings: Settings, data: Path) -> None:
+    lines = [
+        f"Emerald is at {url}",
+        "",
+        f"  the API, described   {url}/docs",
+        f"  every mail sent      {url}/dev/inbox"
+        if settings.dev_inbox
+        else f"  mails go to          {settings.mail_url}",
+        f"  kept in              {data}/",
+        "",
+        "In another shell:  emerald demo      (whole games, played before your eyes)",
+        "Ctrl-C stops it; every game waits where it was.",
+    ]
+    click.echo("\n".join(lines))

@@ -1,0 +1,98 @@
+"""The relay: from rows that are due to messages, and the nudge after a commit."""
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+
+from service import clock, outbox
+from tests.support.processes import wait_until
+from tests.workers.conftest import PutRow, queue_length
+from workers import relay as relaying
+from workers.celery_app import MAIL_QUEUE, PLAY_QUEUE, RELAY_QUEUE, celery_app
+from workers.relay import Waker, relay
+from workers.topics import TASKS
+
+
+@pytest.fixture
+def no_waker() -> Iterator[None]:
+    """Whatever waker a test sets is gone afterwards."""
+    yield
+    outbox.set_waker(None)
+
+
+def test_every_topic_has_a_task_and_every_task_of_ours_a_use() -> None:
+    celery_app.loader.import_default_modules()
+    ours = {name for name in celery_app.tasks if not name.startswith("celery.")}
+    assert ours == {*TASKS.values(), "relay", "housekeeping"}
+    for entry in celery_app.conf.beat_schedule.values():
+        assert entry["task"] in ours
+
+
+def test_due_rows_become_messages_in_their_queues(worker_app: Flask, put: PutRow) -> None:
+    put("mail.turn", key="a")
+    put("bot.turn", key="b")
+    put("clock.timeout", key="c", delay=timedelta(days=1))
+    relay()
+    assert queue_length(MAIL_QUEUE) == 1
+    assert queue_length(PLAY_QUEUE) == 1
+    states = {row.key: row.state for row in outbox.rows(states=outbox.OPEN, limit=10)}
+    assert states == {"a": "queued", "b": "queued", "c": "pending"}
+
+
+def test_what_waits_in_the_queue_is_not_sent_again_and_again(worker_app: Flask, put: PutRow) -> None:
+    put()
+    for _ in range(5):
+        relay()
+    assert queue_length(MAIL_QUEUE) == 1
+
+
+def test_a_flooded_queue_gets_no_more_than_it_has_room_for(
+    worker_app: Flask, put: PutRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relaying, "MOST_QUEUED", 7)
+    for number in range(20):
+        put(key=f"row {number}")
+    for _ in range(3):
+        relay()
+    assert queue_length(MAIL_QUEUE) == 7
+    assert len(outbox.rows(states=("pending",), limit=100)) == 13
+
+
+def test_a_burst_of_commits_costs_a_few_nudges(worker_app: Flask, put: PutRow, no_waker: None) -> None:
+    outbox.set_waker(Waker())
+    for number in range(50):
+        put(key=f"row {number}")
+    wait_until(lambda: queue_length(RELAY_QUEUE) >= 1, what="a nudge")
+    time.sleep(3 * relaying.NUDGE_PAUSE)
+    assert 1 <= queue_length(RELAY_QUEUE) < 50
+
+
+def test_a_broker_that_is_away_neither_stops_nor_delays_a_commit(
+    worker_app: Flask, put: PutRow, no_waker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(celery_app.conf, "broker_url", "redis://127.0.0.1:1/0")
+    outbox.set_waker(Waker())
+    started = time.monotonic()
+    row_id = put()
+    assert time.monotonic() - started < 2
+    row = outbox.peek(row_id)
+    assert row is not None
+    assert row.state == "pending"
+
+
+def test_old_rows_that_ended_well_are_forgotten_and_failed_ones_kept(worker_app: Flask, put: PutRow) -> None:
+    done, failed, open_ = put(key="done"), put(key="failed"), put(key="open")
+    now = clock.now()
+    outbox.finish(done, now=now, outcome="done")
+    for _ in range(13):
+        outbox.claim(now=now, limit=10)
+        outbox.begin(failed, now=now)
+        now += timedelta(seconds=61)
+    assert outbox.prune(before=clock.now() - timedelta(days=1)) == 0
+    assert outbox.prune(before=clock.now() + timedelta(days=1)) == 1
+    assert outbox.peek(done) is None
+    assert outbox.peek(failed) is not None
+    assert outbox.peek(open_) is not None

@@ -1,0 +1,40 @@
+"""Turns that nobody sends: a bot's, and a person's whose time ran out."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from service import clock
+from service.outbox import Claimed
+from service.usecases import bots, clocks
+from workers import topics
+from workers.celery_app import PLAY_QUEUE, celery_app
+from workers.tasks.rows import work_on
+
+_OUTCOMES: Final[dict[str, Literal["done", "dropped"]]] = {"played": "done", "stale": "dropped"}
+
+
+@celery_app.task(name=topics.BOT, queue=PLAY_QUEUE)
+def bot_turn(row_id: int) -> None:
+    """Let a bot play the turn that came to it."""
+    work_on(row_id, _bot_turn)
+
+
+@celery_app.task(name=topics.TIMEOUT, queue=PLAY_QUEUE)
+def time_out(row_id: int) -> None:
+    """Have the turn of a person who let it run out played for them."""
+    work_on(row_id, _time_out)
+
+
+def _bot_turn(row: Claimed) -> Literal["done", "dropped"]:
+    game_id, ply = _decision(row)
+    return _OUTCOMES[bots.think_and_play(game_id=game_id, ply=ply, now=clock.now())]
+
+
+def _time_out(row: Claimed) -> Literal["done", "dropped"]:
+    game_id, ply = _decision(row)
+    return _OUTCOMES[clocks.time_out(game_id=game_id, ply=ply, now=clock.now())]
+
+
+def _decision(row: Claimed) -> tuple[str, int]:
+    return str(row.payload["game"]), int(row.payload["ply"] or 0)

@@ -1,0 +1,25 @@
+"""Which outbox row becomes which task: the one table to read.
+
+A task is handed the id of its row and nothing else; whatever it needs it reads anew when it runs.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAIL: Final = "mail.send"
+BOT: Final = "play.bot_turn"
+TIMEOUT: Final = "play.time_out"
+
+TASKS: Final[dict[str, str]] = {
+    "mail.code": MAIL,
+    "mail.invitation": MAIL,
+    "mail.started": MAIL,
+    "mail.turn": MAIL,
+    "mail.reminder": MAIL,
+    "mail.moved_for_you": MAIL,
+    "mail.over": MAIL,
+    "mail.cancelled": MAIL,
+    "bot.turn": BOT,
+    "clock.timeout": TIMEOUT,
+}

@@ -1,0 +1,64 @@
+"""Rate limits: per token, or per remote address where there is none.
+
+Counted in ``settings.rate_limit_url`` (Redis in production). When that is away the counting goes on in this
+process's memory: a game is not stopped because a counter is.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+from flask import Flask, Response, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_smorest import Blueprint
+
+from service.api.auth import caller_key
+from service.config import Settings
+
+SIGN_IN_LIMIT = "30 per minute"
+"""For sign-up, sign-in and the exchange of a code: each of these can cost a mail or a guess."""
+
+UNCOUNTED = ("health.healthz", "health.readyz", "health.metrics")
+
+
+def register(app: Flask, settings: Settings, sign_in: Blueprint) -> None:
+    """Count the requests of ``app``; those of the blueprint ``sign_in`` more strictly."""
+    limiter = Limiter(
+        key_func=_key,
+        app=app,
+        enabled=bool(settings.rate_limit),
+        application_limits=[settings.rate_limit] if settings.rate_limit else [],
+        storage_uri=settings.rate_limit_url,
+        storage_options=_storage_options(settings.rate_limit_url),
+        in_memory_fallback_enabled=True,
+        swallow_errors=True,
+        strategy="fixed-window",
+        key_prefix="emerald",
+    )
+    limiter.request_filter(lambda: request.endpoint in UNCOUNTED or request.method == "OPTIONS")
+    limiter.limit(SIGN_IN_LIMIT, key_func=get_remote_address)(sign_in)
+
+    @app.after_request
+    def _tell(response: Response) -> Response:
+        counted = limiter.current_limit
+        if counted is not None:
+            seconds = max(1, math.ceil(counted.reset_at - time.time()))
+            response.headers["RateLimit-Limit"] = str(counted.limit.amount)
+            response.headers["RateLimit-Remaining"] = str(max(0, counted.remaining))
+            response.headers["RateLimit-Reset"] = str(seconds)
+            if response.status_code == 429:
+                response.headers["Retry-After"] = str(seconds)
+        return response
+
+
+def _key() -> str:
+    return caller_key() or f"address:{get_remote_address()}"
+
+
+def _storage_options(url: str) -> dict[str, str | int]:
+    """A counter that does not answer quickly counts as away."""
+    if not url.startswith(("redis", "valkey")):
+        return {}
+    return {"socket_connect_timeout": 1, "socket_timeout": 1}

@@ -1,0 +1,16 @@
+"""One module a resource: each view is its contract and three lines."""
+
+from service.api.resources import boards, games, log, me, mine, moves, records, rules, seats, sign_in
+
+BLUEPRINTS = (
+    sign_in.blueprint,
+    me.blueprint,
+    mine.blueprint,
+    games.blueprint,
+    seats.blueprint,
+    moves.blueprint,
+    log.blueprint,
+    boards.blueprint,
+    records.blueprint,
+    rules.blueprint,
+)

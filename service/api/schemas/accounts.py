@@ -1,0 +1,135 @@
+"""Accounts, sign-in and tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from service.api.auth import SCOPES
+from service.api.schemas.base import Input, Instant, Output, ident, text
+
+_EMAIL = "^[^@\\s\\x00-\\x1f]+@[^@\\s\\x00-\\x1f]+$"
+
+
+def email() -> fields.String:
+    """An address; what is right beyond its shape is known only when a mail arrives."""
+    return fields.String(
+        required=True,
+        validate=[validate.Length(min=3, max=254), validate.Regexp(_EMAIL, error="Not an e-mail address.")],
+        metadata={"format": "email", "description": "An e-mail address."},
+    )
+
+
+def scopes() -> fields.Field[Any]:
+    """Which scopes a token has."""
+    return fields.List(
+        fields.String(validate=validate.OneOf(sorted(SCOPES))),
+        load_default=lambda: sorted(SCOPES),
+        validate=validate.Length(min=1, max=len(SCOPES)),
+        metadata={"description": "What the token may do; all of it if not said."},
+    )
+
+
+def language(**kwargs: object) -> fields.String:
+    """A language tag."""
+    return fields.String(
+        validate=validate.Regexp(r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$", error="Not a language tag such as en or de."),
+        metadata={"description": "A language tag (BCP 47), such as `en`."},
+        **kwargs,  # type: ignore[arg-type]
+    )
+
+
+def time_zone(**kwargs: object) -> fields.String:
+    """An IANA time zone."""
+    return fields.String(
+        validate=validate.Length(min=1, max=64),
+        metadata={"description": "An IANA time zone, such as `Europe/Berlin`."},
+        **kwargs,  # type: ignore[arg-type]
+    )
+
+
+class SignUp(Input):
+    """Who wants to play."""
+
+    email = email()
+    display_name = text(40, about="How the others see you.")
+    language = language(load_default="en")
+    time_zone = time_zone(load_default="UTC")
+
+
+class SignIn(Input):
+    """Who wants a code."""
+
+    email = email()
+
+
+class Accepted(Output):
+    """The same answer for a known and an unknown address."""
+
+    detail = fields.String(required=True, metadata={"description": "What happens next, for people."})
+
+
+class RedeemCode(Input):
+    """A code for a token."""
+
+    email = email()
+    code = fields.String(
+        required=True,
+        validate=validate.Regexp(r"^[0-9 -]{1,20}$", error="A code is 8 digits, as in the mail."),
+        metadata={"description": "The 8 digits from the mail."},
+    )
+    name = text(60, required=False, load_default="sign-in", about="What to call the token in your list.")
+    scopes = scopes()
+
+
+class NewTokenRequest(Input):
+    """A further token."""
+
+    name = text(60, about="What to call the token in your list.")
+    scopes = scopes()
+
+
+class TokenInfo(Output):
+    """A token, without what it is."""
+
+    id = ident("The token's id, by which it is revoked.")
+    name = fields.String(required=True)
+    prefix = fields.String(required=True, metadata={"description": "How every token begins."})
+    hint = fields.String(required=True, metadata={"description": "Its last four characters."})
+    scopes = fields.List(fields.String(validate=validate.OneOf(sorted(SCOPES))), required=True)
+    created_at = Instant(required=True)
+    last_used_at = Instant(required=True, allow_none=True)
+    current = fields.Boolean(required=True, metadata={"description": "Whether this request bears it."})
+
+
+class NewToken(Output):
+    """A token, shown this once."""
+
+    token = fields.String(required=True, metadata={"description": "Keep it: it is shown once only."})
+    info = fields.Nested(TokenInfo, required=True)
+
+
+class TokenList(Output):
+    """All live tokens of the account."""
+
+    items = fields.List(fields.Nested(TokenInfo), required=True)
+
+
+class Account(Output):
+    """The caller."""
+
+    id = ident("The account's id.")
+    email = fields.String(required=True)
+    display_name = fields.String(required=True)
+    language = fields.String(required=True)
+    time_zone = fields.String(required=True)
+    created_at = Instant(required=True)
+
+
+class AccountChanges(Input):
+    """What to change; what is not said stays."""
+
+    display_name = text(40, required=False, about="How the others see you.")
+    language = language()
+    time_zone = time_zone()

@@ -1,0 +1,98 @@
+"""Fields and habits that all schemas share."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from marshmallow import RAISE, Schema, fields, validate
+
+from engine import COLORS, SPACES
+
+ID = "[2-9a-hj-km-np-z]{12}"
+
+
+class Input(Schema):
+    """Something a client sends: unknown keys are refused."""
+
+    class Meta:
+        """Strict."""
+
+        unknown = RAISE
+
+
+class Output(Schema):
+    """Something we send."""
+
+
+class Instant(fields.DateTime):
+    """A moment: RFC 3339, UTC, always with ``Z``."""
+
+    def _serialize(self, value: datetime | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        if value is None:
+            return None
+        return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def text(most: int, *, least: int = 1, required: bool = True, about: str = "", **kwargs: Any) -> fields.String:
+    """A text of limited length."""
+    return fields.String(
+        required=required,
+        validate=validate.Length(min=least, max=most),
+        metadata={"description": about},
+        **kwargs,
+    )
+
+
+def one_of(*choices: str, required: bool = True, about: str = "", **kwargs: Any) -> fields.String:
+    """One of a few words."""
+    return fields.String(required=required, validate=validate.OneOf(choices), metadata={"description": about}, **kwargs)
+
+
+def whole(
+    least: int, most: int | None = None, *, required: bool = True, about: str = "", **kwargs: Any
+) -> fields.Integer:
+    """A whole number in a range; ``3.0`` and ``"3"`` are not whole numbers."""
+    return fields.Integer(
+        strict=True,
+        required=required,
+        validate=validate.Range(min=least, max=most),
+        metadata={"description": about},
+        **kwargs,
+    )
+
+
+def ident(about: str, *, required: bool = True, **kwargs: Any) -> fields.String:
+    """An id."""
+    return fields.String(required=required, metadata={"description": about, "pattern": f"^{ID}$"}, **kwargs)
+
+
+def color(**kwargs: Any) -> fields.String:
+    """A colour."""
+    return one_of(*COLORS, **kwargs)
+
+
+def space(**kwargs: Any) -> fields.String:
+    """A space of the board."""
+    return one_of(*SPACES, **kwargs)
+
+
+class PageQuery(Input):
+    """Where a page begins and how long it is."""
+
+    after = fields.String(
+        load_default=None,
+        validate=validate.Length(min=1, max=200),
+        metadata={"description": "The `next` of the page before; without it, the first page."},
+    )
+    limit = whole(1, 100, required=False, load_default=20, about="At most so many entries.")
+
+
+class Page(Output):
+    """What all pages have."""
+
+    next = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Hand this to the next request as `after`; null on the last page."},
+    )

@@ -1,0 +1,170 @@
+"""Games as they are listed and as one caller sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from engine import COLORS, GEMS, PHASES, view_to_json
+from service.api.schemas.actions import LegalAction
+from service.api.schemas.base import Instant, Output, Page, ident, one_of, whole
+from service.api.schemas.board import Board, seat_number
+from service.api.schemas.lobby import STATUSES
+from service.usecases.results import GameView
+
+_NUMBERS = fields.List(fields.Integer(), required=True, metadata={"description": "One number a seat."})
+
+
+class Seat(Output):
+    """A seat as the caller may see it."""
+
+    number = seat_number("Counted from 0, in the order of play.")
+    colors = fields.List(
+        fields.String(validate=validate.OneOf(COLORS)), required=True, metadata={"description": "What it plays."}
+    )
+    kind = one_of("open", "invited", "human", "bot", about="Who has it.")
+    name = fields.String(
+        required=True, allow_none=True, metadata={"description": "Who sits here, or is invited by name."}
+    )
+    user_id = ident("The account that sits here.", allow_none=True)
+    bot_level = fields.String(
+        required=True, allow_none=True, metadata={"description": "How the bot plays that moves for this seat."}
+    )
+    resigned = fields.Boolean(
+        required=True, metadata={"description": "Whether the player resigned; a bot moves since."}
+    )
+    you = fields.Boolean(required=True, metadata={"description": "Whether this is your seat."})
+    invited_email = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The address that was invited; shown to the game's creator only."},
+    )
+    entropy = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "What the seat added to the shuffle; your own, and all once the game is over."},
+    )
+
+
+class Result(Output):
+    """How a game ended, seat by seat."""
+
+    reason = one_of("last-treasure", "one-knight")
+    winners = fields.List(fields.Integer(), required=True, metadata={"description": "Seats; several if they tie."})
+    scores = _NUMBERS
+    gold = _NUMBERS
+    treasures = _NUMBERS
+    gems = _NUMBERS
+    majority = fields.Dict(
+        required=True,
+        keys=fields.String(validate=validate.OneOf(GEMS)),
+        values=fields.Integer(allow_none=True),
+        metadata={"description": "For each gem the seat that has the most of it, null if there is no such seat."},
+    )
+    four_gems = seat_number("Who has the bonus card for four different gems.", allow_none=True)
+    notes = fields.List(
+        fields.String(allow_none=True, validate=validate.OneOf(("bot", "resigned"))),
+        required=True,
+        metadata={"description": "For each seat `bot`, `resigned` (a bot played on), or null."},
+    )
+
+
+class GameSummary(Output):
+    """Everything about a game but its board."""
+
+    id = ident("The game's id.")
+    status = one_of(*STATUSES, about="`waiting` for players, `playing`, `over` or `cancelled`.")
+    public = fields.Boolean(required=True)
+    players = whole(2, 5, about="How many seats.")
+    creator = fields.String(required=True, metadata={"description": "The name of who made it."})
+    created_at = Instant(required=True)
+    started_at = Instant(required=True, allow_none=True)
+    ended_at = Instant(required=True, allow_none=True)
+    first_set = seat_number("The seat that was set to begin; null if it is drawn.", allow_none=True)
+    days_per_move = fields.Integer(required=True, allow_none=True)
+    commitment = fields.String(
+        required=True,
+        metadata={"description": "SHA-256 of the seed the cards are dealt from, in hex, shown from the start."},
+    )
+    seed = fields.String(
+        required=True, allow_none=True, metadata={"description": "The seed, in hex, once the game is over."}
+    )
+    join_code = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "What others need to join a private game; shown to its players until it starts."},
+    )
+    seats = fields.List(fields.Nested(Seat), required=True)
+    you = seat_number("Your seat; null if you have none.", allow_none=True)
+    invited = fields.Boolean(required=True, metadata={"description": "Whether a seat is kept for you."})
+    ply = whole(0, about="How many decisions have been made; a move names it.")
+    to_act = seat_number("Who must decide now.", allow_none=True)
+    phase = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(PHASES),
+        metadata={"description": "What is to be decided; null before the start."},
+    )
+    turn_ply = whole(0, about="The ply at which the decision came to the seat that is to act.")
+    turn_since = Instant(required=True, allow_none=True, metadata={"description": "When it came there."})
+    deadline = Instant(
+        required=True, allow_none=True, metadata={"description": "When a bot makes this move; null: never."}
+    )
+    result = fields.Nested(Result, required=True, allow_none=True)
+    rematch = ident("The game that was made as this one's rematch.", allow_none=True)
+    rematch_of = ident("The game this one is the rematch of.", allow_none=True)
+
+
+class Game(GameSummary):
+    """A game as the caller sees it."""
+
+    board = fields.Nested(
+        Board, required=True, allow_none=True, metadata={"description": "Your view; null before the start."}
+    )
+    legal = fields.List(
+        fields.Nested(LegalAction),
+        required=True,
+        metadata={"description": "What you may do now, numbered; empty unless you are to act."},
+    )
+
+
+class GamePage(Page):
+    """A page of games."""
+
+    items = fields.List(fields.Nested(GameSummary), required=True)
+
+
+class LegalActions(Output):
+    """What the caller may do now."""
+
+    game = ident("The game's id.")
+    ply = whole(0, about="The ply a move must name.")
+    to_act = seat_number("Who must decide now; null when nobody must.", allow_none=True)
+    legal = fields.List(fields.Nested(LegalAction), required=True)
+
+
+class Turn(Output):
+    """A game that waits for the caller."""
+
+    game = fields.Nested(GameSummary, required=True, attribute="info")
+    seat = seat_number("Your seat there.")
+    ply = whole(0, about="The ply a move must name.")
+    phase = one_of(*PHASES[:-1], about="What is to be decided.")
+    since = Instant(required=True, metadata={"description": "Since when it waits."})
+    deadline = Instant(required=True, allow_none=True)
+
+
+class TurnPage(Page):
+    """Games that wait for the caller, most urgent first."""
+
+    items = fields.List(fields.Nested(Turn), required=True)
+
+
+def shown(view: GameView) -> dict[str, Any]:
+    """A game view as ``Game`` dumps it."""
+    return {
+        **vars(view.info),
+        "board": None if view.view is None else view_to_json(view.view),
+        "legal": view.legal,
+    }

@@ -1,0 +1,135 @@
+"""Creating, finding and joining games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow_oneofschema.one_of_schema import OneOfSchema
+
+from engine.bots import LEVELS
+from service.api.schemas.accounts import email
+from service.api.schemas.base import Input, PageQuery, one_of, text, whole
+
+STATUSES = ("waiting", "playing", "over", "cancelled")
+
+
+def entropy() -> fields.String:
+    """What a seat adds to the shuffle."""
+    return fields.String(
+        load_default="",
+        validate=[
+            validate.Length(max=64),
+            validate.Regexp(
+                r"^[ -{}~]*$", error="Only the characters from space to tilde (U+0020 to U+007E), without |."
+            ),
+        ],
+        metadata={
+            "description": "What your seat adds to the shuffle: any text that nobody can foresee, so that "
+            "the deal cannot have been chosen. At most 64 characters from space to tilde, without |."
+        },
+    )
+
+
+class MySeat(Input):
+    """Your own seat."""
+
+    kind = one_of("me")
+
+
+class OpenSeat(Input):
+    """A seat for whoever comes (of a private game: whoever has its id)."""
+
+    kind = one_of("open")
+
+
+class InvitedSeat(Input):
+    """A seat kept for one person, who gets a mail."""
+
+    kind = one_of("invite")
+    email = fields.String(
+        validate=email().validate,
+        metadata={"format": "email", "description": "The address to invite; or `name`, not both."},
+    )
+    name = text(40, required=False, about="The display name of an account; or `email`, not both.")
+
+    @validates_schema
+    def _one_of_both(self, data: dict[str, Any], **_: Any) -> None:
+        if ("email" in data) == ("name" in data):
+            raise ValidationError("Say whom to invite by exactly one of email and name.")
+
+
+class BotSeat(Input):
+    """A seat played by a bot."""
+
+    kind = one_of("bot")
+    level = one_of(*sorted(LEVELS), required=False, load_default="steady", about="How it plays.")
+
+
+class SeatSpec(OneOfSchema):
+    """Who is to sit there, told apart by ``kind``."""
+
+    type_field = "kind"
+    type_field_remove = False
+    type_schemas = {  # noqa: RUF012 - the library's own way to set it
+        "me": MySeat,
+        "open": OpenSeat,
+        "invite": InvitedSeat,
+        "bot": BotSeat,
+    }
+
+    def get_obj_type(self, obj: Any) -> str:
+        """The type of a seat's JSON."""
+        return str(obj["kind"])
+
+
+class CreateGame(Input):
+    """A new game."""
+
+    seats = fields.List(
+        fields.Nested(SeatSpec),
+        required=True,
+        validate=validate.Length(min=2, max=5),
+        metadata={"description": "One entry a seat, in the order of play; just one of them is you."},
+    )
+    public = fields.Boolean(
+        load_default=True,
+        truthy={True},
+        falsy={False},
+        metadata={"description": "Whether anyone may find and watch the game."},
+    )
+    first = fields.Integer(
+        strict=True,
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(min=0, max=4),
+        metadata={"description": "The seat that begins (counted from 0); drawn at random if null or not said."},
+    )
+    entropy = entropy()
+    days_per_move = fields.Integer(
+        strict=True,
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(min=1, max=60),
+        metadata={"description": "Days for each move; then a bot makes that move. No limit if null or not said."},
+    )
+
+
+class JoinGame(Input):
+    """Taking a seat."""
+
+    seat = whole(0, 4, required=False, load_default=None, about="Which seat; the first free one if not said.")
+    entropy = entropy()
+    code = text(64, required=False, load_default=None, about="The code from the invitation mail, if there is one.")
+
+
+class BrowseQuery(PageQuery):
+    """Which public games."""
+
+    status = one_of(*STATUSES, required=False, load_default="waiting", about="Games of this status.")
+
+
+class MyGamesQuery(PageQuery):
+    """Which of the caller's games."""
+
+    status = one_of(*STATUSES, required=False, load_default=None, about="Games of this status; all if not said.")

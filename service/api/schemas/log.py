@@ -1,0 +1,147 @@
+"""What happened in a game: events, told apart by ``kind``, and the log they stand in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+from marshmallow_oneofschema.one_of_schema import OneOfSchema
+
+from engine import GEMS, SPACES
+from service.api.schemas.base import Input, Instant, Output, color, one_of, space, whole
+from service.api.schemas.board import seat_number
+from service.usecases.results import LogLine
+
+_CARD_VALUE = {
+    "oneOf": [{"type": "integer", "minimum": 1, "maximum": 5}, {"type": "string", "enum": list(GEMS)}],
+    "description": "The value of a gold card, or the name of a gem.",
+}
+
+
+def _event(name: str, kind: str, about: str, **more: Any) -> type[Schema]:
+    """The schema of one kind of event."""
+    schema = Output.from_dict({"kind": one_of(kind), **more}, name=name)
+    schema.__doc__ = about
+    return schema
+
+
+def _card() -> dict[str, Any]:
+    return {"card": one_of("gold", "gem"), "value": fields.Raw(required=True, metadata=_CARD_VALUE)}
+
+
+def _knight_place(key: str) -> fields.String:
+    return fields.String(required=True, data_key=key, attribute=key, validate=validate.OneOf((*SPACES, "chamber")))
+
+
+def _text() -> fields.String:
+    return fields.String(required=True)
+
+
+EVENTS: dict[str, type[Schema]] = {
+    "moved": _event(
+        "MovedEvent",
+        "moved",
+        "A knight went from one space to another.",
+        seat=seat_number(),
+        color=color(),
+        from_=_knight_place("from"),
+        to=_knight_place("to"),
+    ),
+    "stopped": _event("StoppedEvent", "stopped", "A seat moved no second knight.", seat=seat_number()),
+    "took": _event("TookEvent", "took", "A seat took a card.", seat=seat_number(), space=space(), **_card()),
+    "turned_up": _event("TurnedUpEvent", "turned_up", "The next card of a pile lies open.", space=space(), **_card()),
+    "four_gems": _event("FourGemsEvent", "four_gems", "A seat has four different gems first.", seat=seat_number()),
+    "threw": _event("ThrewEvent", "threw", "A seat threw the die for the dragon.", seat=seat_number(), die=whole(1, 3)),
+    "dragon": _event(
+        "DragonEvent",
+        "dragon",
+        "The dragon went.",
+        from_=_knight_place("from"),
+        to=_knight_place("to"),
+        facing=one_of("castle", "chamber"),
+    ),
+    "caught": _event(
+        "CaughtEvent",
+        "caught",
+        "The dragon caught a knight of this seat.",
+        seat=seat_number(),
+        color=color(),
+        by=seat_number("Who moved the dragon."),
+        space=space(),
+    ),
+    "bribed": _event(
+        "BribedEvent",
+        "bribed",
+        "A seat gave the dragon a gold card.",
+        seat=seat_number(),
+        color=color(),
+        gold=fields.Integer(
+            validate=validate.Range(min=1, max=5), metadata={"description": "Its value; told to the giver only."}
+        ),
+    ),
+    "surrendered": _event(
+        "SurrenderedEvent", "surrendered", "A knight went to the nest.", seat=seat_number(), color=color()
+    ),
+    "rail": _event(
+        "RailEvent",
+        "rail",
+        "The rail went on.",
+        first=whole(1, 6, about="The first cave space beside it now."),
+        facing=one_of("castle", "chamber"),
+    ),
+    "treasure": _event(
+        "TreasureEvent", "treasure", "A seat took a dragon treasure.", seat=seat_number(), left=whole(0, 4)
+    ),
+    "turn": _event("TurnEvent", "turn", "It is this seat's turn.", seat=seat_number()),
+    "over": _event(
+        "OverEvent",
+        "over",
+        "The game ended.",
+        reason=one_of("last-treasure", "one-knight"),
+        scores=fields.List(fields.Integer(), required=True),
+        winners=fields.List(fields.Integer(), required=True),
+    ),
+}
+
+
+class Event(OneOfSchema):
+    """Something that happened."""
+
+    type_field = "kind"
+    type_field_remove = False
+    type_schemas = EVENTS
+
+    def get_obj_type(self, obj: Any) -> str:
+        """The kind of an event's JSON."""
+        return str(obj["kind"])
+
+
+class LogEntry(Output):
+    """One line of the log, as this reader may see it."""
+
+    seq = whole(1, about="Counts up within the game; not every number is there for every reader.")
+    at = Instant(required=True)
+    ply = whole(0, about="How many decisions had been made.")
+    event = fields.Nested(Event, required=True)
+
+
+class LogPage(Output):
+    """A piece of the log, oldest first."""
+
+    items = fields.List(fields.Nested(LogEntry), required=True)
+    next = whole(0, about="Hand this to the next request as `after`; there may be nothing there yet.")
+
+
+class LogQuery(Input):
+    """From where to read the log."""
+
+    after = whole(0, 2**31 - 1, required=False, load_default=0, about="The `next` of the page before.")
+    limit = whole(1, 200, required=False, load_default=100, about="At most so many entries.")
+
+
+def logged(line: LogLine) -> dict[str, Any]:
+    """A log line as ``LogEntry`` dumps it."""
+    event = {"kind": line.kind, **line.data}
+    if line.seat is not None:
+        event.setdefault("seat", line.seat)
+    return {"seq": line.seq, "at": line.at, "ply": line.ply, "event": event}

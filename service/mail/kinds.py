@@ -104,6 +104,8 @@ class TurnNotice:
     game: Game
     seat: int
     view: View
+    ply: int
+    """The decision that the reader's answer must name."""
     log: tuple[Entry, ...]
     deadline: datetime | None = None
     started: bool = False
@@ -118,6 +120,7 @@ class ReminderNotice:
     game: Game
     seat: int
     view: View
+    ply: int
     since: datetime
     """When this turn came to the reader."""
     deadline: datetime

@@ -18,6 +18,7 @@ from service.bootstrap import create_base_app, migrate_database
 from service.config import PREFIX, Settings
 from service.db import db
 from tests.support.postgres import PostgresServer
+from tests.support.processes import ROOT
 from tests.support.redis import RedisServer
 from tests.support.smtp import SmtpServer
 
@@ -33,6 +34,25 @@ os.environ[f"{PREFIX}DATABASE_URL"] = "postgresql+psycopg://nobody@127.0.0.1:1/n
 # No deadline: on a shared machine a slow moment is no fault.
 hypothesis.settings.register_profile("emerald", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("emerald")
+
+
+def pytest_report_header() -> str:
+    """Which engine is under test."""
+    return "engine: compiled" if _compiled() else "engine: pure Python"
+
+
+def pytest_sessionstart() -> None:
+    """A compiled module hides its source: one older than that would be tested instead of what was just written."""
+    for binary in _compiled():
+        source = binary.with_name(binary.name.split(".")[0] + ".py")
+        if binary.stat().st_mtime < source.stat().st_mtime:
+            pytest.exit(
+                f"{source.name} was changed after it was compiled: `make compiled` or `make pure`", returncode=4
+            )
+
+
+def _compiled() -> list[Path]:
+    return sorted((ROOT / "engine").rglob("*.so"))
 
 
 # -- servers

@@ -39,7 +39,6 @@ class Game(Base, kw_only=True):
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
 
-    version: Mapped[int] = mapped_column(default=1)
     log_seq: Mapped[int] = mapped_column(default=0)
     position: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
     ply: Mapped[int] = mapped_column(default=0)

@@ -151,8 +151,6 @@ class GameInfo:
     result: GameResult | None
     rematch: str | None
     rematch_of: str | None
-    log_seq: int
-    version: int
 
 
 @dataclass(frozen=True)
@@ -166,15 +164,11 @@ class LegalRow:
 
 @dataclass(frozen=True)
 class GameView:
-    """A game as this caller sees it. ``view`` is None before the start; ``legal`` is empty unless it is your turn.
-
-    ``etag`` changes whenever anything in here does.
-    """
+    """A game as this caller sees it. ``view`` is None before the start; ``legal`` is empty unless it is your turn."""
 
     info: GameInfo
     view: View | None
     legal: tuple[LegalRow, ...]
-    etag: str
 
 
 @dataclass(frozen=True)
@@ -191,7 +185,12 @@ class Turn:
 
 @dataclass(frozen=True)
 class LogLine:
-    """A log entry as this reader may see it; ``data`` is the engine's event JSON, or the words of a ``say``."""
+    """A log entry as this reader may see it. ``data`` has ``kind``, mostly ``seat``, and what belongs to the kind.
+
+    The engine's events come as engine.event_to_json gives them. The house adds created, joined, left, declined,
+    started {first}, resigned, timed_out {seat} (a bot made this seat's move), cancelled, rematch {game}, and say and
+    note {text}.
+    """
 
     seq: int
     at: datetime
@@ -228,9 +227,10 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Health:
-    """What /readyz wants to know, and the numbers /metrics shows that only the database has."""
+class Counts:
+    """The numbers that only the database has: games by status, outbox rows by (topic, state)."""
 
     games: Mapping[str, int]
     outbox: Mapping[tuple[str, str], int]
-    oldest_pending_seconds: float
+    oldest_due_seconds: float
+    """How long the oldest outbox row that is due has been waiting; 0 if none is."""

@@ -1,0 +1,23 @@
+"""Counters of what this process did (Prometheus). Labels are kinds, never ids or addresses.
+
+What the database knows (games, the outbox with its mails) is counted there when /metrics is asked: see queries.counts.
+"""
+
+from dataclasses import dataclass
+
+from prometheus_client import CollectorRegistry, Counter
+
+REGISTRY = CollectorRegistry()
+MOVES = Counter("emerald_moves_total", "Actions made.", labelnames=("by",), registry=REGISTRY)
+
+
+@dataclass(frozen=True)
+class MovesMade:
+    """Counts moves once their transaction has committed."""
+
+    by: str
+    actions: int
+
+    def __call__(self) -> None:
+        """Count them."""
+        MOVES.labels(by=self.by).inc(self.actions)

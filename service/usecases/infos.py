@@ -1,0 +1,115 @@
+"""A game's row as what one viewer may see of it: built field by field, so that a new column stays hidden."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from engine import (
+    COLORS,
+    Position,
+    action_notation,
+    action_to_json,
+    colors_of,
+    legal_actions,
+    position_from_json,
+)
+from service.models import Game, Seat, User
+from service.usecases.access import Viewer
+from service.usecases.results import GameInfo, GameResult, LegalRow, SeatInfo
+
+
+def position_of(game: Game) -> Position | None:
+    """The stored position; None before the start."""
+    return None if game.position is None else position_from_json(game.position)
+
+
+def legal_rows(position: Position) -> tuple[LegalRow, ...]:
+    """The numbered list of what the seat to act may do: the same in answers, refusals and mails."""
+    return tuple(
+        LegalRow(number, action_notation(action, position.players), action_to_json(action))
+        for number, action in enumerate(legal_actions(position), start=1)
+    )
+
+
+def infos(session: Session, games: Sequence[Game], who: Viewer) -> tuple[GameInfo, ...]:
+    """Games as ``who`` may see them; two queries for all of them."""
+    people = {game.creator_id for game in games} | {
+        user_id for game in games for seat in game.seats for user_id in (seat.user_id, seat.invited_user_id) if user_id
+    }
+    names = dict(session.execute(select(User.id, User.display_name).where(User.id.in_(people))).tuples().all())
+    ids = [game.id for game in games]
+    rematches = select(Game.rematch_of, Game.id).where(Game.rematch_of.in_(ids), Game.status != "cancelled")
+    rematch_ids = dict(session.execute(rematches).tuples().all())
+    return tuple(_info(game, who, names, rematch_ids.get(game.id)) for game in games)
+
+
+def info(session: Session, game: Game, who: Viewer) -> GameInfo:
+    """One game as ``who`` may see it."""
+    return infos(session, [game], who)[0]
+
+
+def _info(game: Game, who: Viewer, names: dict[str, str], rematch: str | None) -> GameInfo:
+    own = who.seat_in(game)
+    over = game.status == "over"
+    return GameInfo(
+        id=game.id,
+        status=game.status,  # type: ignore[arg-type]  # a check constraint holds it to these
+        public=game.public,
+        players=game.players,
+        creator=names.get(game.creator_id, ""),
+        created_at=game.created_at,
+        started_at=game.started_at,
+        ended_at=game.ended_at,
+        first_set=game.first_set,
+        days_per_move=game.days_per_move,
+        commitment=game.commitment,
+        seed=game.seed if over else None,
+        join_code=game.join_code if own is not None and game.status == "waiting" and not game.public else None,
+        seats=tuple(_seat(game, seat, who, names) for seat in game.seats),
+        you=None if own is None else own.number,
+        invited=any(map(who.invited_to, game.seats)) and game.status == "waiting",
+        ply=game.ply,
+        turn_ply=game.turn_ply,
+        to_act=game.to_act,
+        phase=game.phase,
+        turn_since=game.turn_since,
+        deadline=game.deadline,
+        result=_result(game) if over else None,
+        rematch=rematch,
+        rematch_of=game.rematch_of,
+    )
+
+
+def _seat(game: Game, seat: Seat, who: Viewer, names: dict[str, str]) -> SeatInfo:
+    you = seat.user_id is not None and seat.user_id == who.user_id
+    shown_user = seat.user_id or seat.invited_user_id
+    return SeatInfo(
+        number=seat.number,
+        colors=tuple(COLORS[color] for color in colors_of(game.players, seat.number)),
+        kind=seat.kind,  # type: ignore[arg-type]  # a check constraint holds it to these
+        name=None if shown_user is None else names.get(shown_user),
+        user_id=seat.user_id,
+        bot_level=seat.bot_level,
+        resigned=seat.resigned_at is not None,
+        you=you,
+        invited_email=seat.invited_email if who.user_id == game.creator_id else None,
+        entropy=seat.entropy if you or game.status == "over" else None,
+    )
+
+
+def _result(game: Game) -> GameResult | None:
+    if game.result is None:
+        return None
+    kept = game.result
+    return GameResult(
+        reason=kept["reason"],
+        winners=tuple(kept["winners"]),
+        scores=tuple(kept["scores"]),
+        gold=tuple(kept["gold"]),
+        treasures=tuple(kept["treasures"]),
+        gems=tuple(kept["gems"]),
+        majority=dict(kept["majority"]),
+        four_gems=kept["four_gems"],
+        notes=tuple(kept["notes"]),
+    )

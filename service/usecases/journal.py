@@ -1,0 +1,97 @@
+"""The log of a game: one numbered list, of which everyone reads the part that is theirs."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy.orm import Session
+
+from engine import Event, event_to_json
+from service.models import Game, LogEntry
+from service.usecases.results import LogLine
+
+
+def write(
+    session: Session,
+    game: Game,
+    kind: str,
+    *,
+    now: datetime,
+    seat: int | None = None,
+    data: Mapping[str, Any] | None = None,
+    private: bool = False,
+) -> LogEntry:
+    """Add an entry of the house (joined, started, say, ...), public or for ``seat`` alone."""
+    whole: dict[str, Any] = {**({} if seat is None else {"seat": seat}), **(data or {}), "kind": kind}
+    return _add(
+        session,
+        LogEntry(
+            game_id=game.id,
+            seq=game.log_seq + 1,
+            at=now,
+            ply=game.ply,
+            kind=kind,
+            seat=seat,
+            public=None if private else whole,
+            private=whole if private else None,
+            private_seat=seat if private else None,
+        ),
+        game,
+    )
+
+
+def write_events(session: Session, game: Game, ply: int, events: Iterable[Event], *, now: datetime) -> None:
+    """Add what the engine says happened, with what only one seat may know of it kept apart."""
+    for event in events:
+        public = event_to_json(event, None)
+        own = {
+            seat: told for seat in range(game.players) if (told := event_to_json(event, seat)) != public
+        }
+        if len(own) > 1:
+            raise AssertionError(f"{public['kind']}: the log holds one private part an entry")
+        private_seat, private = next(iter(own.items()), (None, None))
+        entry = LogEntry(
+            game_id=game.id,
+            seq=game.log_seq + 1,
+            at=now,
+            ply=ply,
+            kind=public["kind"],
+            seat=public.get("seat"),
+            public=public,
+            private=private,
+            private_seat=private_seat,
+        )
+        _add(session, entry, game)
+
+
+def lines(
+    session: Session,
+    game_id: str,
+    seat: int | None,
+    *,
+    after: int = 0,
+    limit: int | None = None,
+    plies: range | None = None,
+) -> tuple[LogLine, ...]:
+    """The entries after ``after`` that this seat (None: a spectator) may read, oldest first."""
+    readable: ColumnElement[bool] = LogEntry.public.is_not(None)
+    if seat is not None:
+        readable = or_(readable, LogEntry.private_seat == seat)
+    query = select(LogEntry).where(LogEntry.game_id == game_id, LogEntry.seq > after, readable)
+    if plies is not None:
+        query = query.where(LogEntry.ply >= plies.start, LogEntry.ply < plies.stop)
+    return tuple(line(entry, seat) for entry in session.scalars(query.order_by(LogEntry.seq).limit(limit)))
+
+
+def line(entry: LogEntry, seat: int | None) -> LogLine:
+    """An entry as this seat may read it: its own part if it has one, else the public one."""
+    own = seat is not None and entry.private_seat == seat
+    data = entry.private if own else entry.public
+    return LogLine(seq=entry.seq, at=entry.at, ply=entry.ply, kind=entry.kind, seat=entry.seat, data=data or {})
+
+
+def _add(session: Session, entry: LogEntry, game: Game) -> LogEntry:
+    game.log_seq = entry.seq
+    session.add(entry)
+    return entry

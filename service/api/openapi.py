@@ -49,7 +49,7 @@ _OPTIONS: dict[str, Any] = {
     "info": {
         "description": _DESCRIPTION,
         "summary": "Play Emerald over HTTP, by people and by programs",
-        "license": {"name": "MIT", "identifier": "MIT"},
+        "license": {"name": "All rights reserved"},
     },
     "servers": [{"url": "/", "description": "This server"}],
     "security": [],
@@ -119,6 +119,9 @@ class ProblemApi(Api):
                 response["schema"] = self.ERROR_SCHEMA
             prepare_response(response, self.spec, errors.MIMETYPE)
             self.spec.components.response(status.name, response, lazy=True)
+
+    def _register_pagination_header(self) -> None:
+        """Our pages stand in the body; see ``schemas.base.Page``."""
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         """flask-smorest registers this for all of the framework's own errors."""

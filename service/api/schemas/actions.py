@@ -10,7 +10,13 @@ from marshmallow_oneofschema.one_of_schema import OneOfSchema
 from service.api.schemas.base import Input, Output, color, one_of, space, whole
 
 
-class MoveAction(Input):
+class AnyAction(Input):
+    """What all actions may have."""
+
+    seat = whole(0, 4, required=False, about="In a record: by whom. In a move it is not looked at.")
+
+
+class MoveAction(AnyAction):
     """Move a knight of a colour from a space."""
 
     do = one_of("move")
@@ -18,34 +24,34 @@ class MoveAction(Input):
     from_ = space(data_key="from", attribute="from")
 
 
-class StopAction(Input):
+class StopAction(AnyAction):
     """Move no second knight."""
 
     do = one_of("stop")
 
 
-class TakeAction(Input):
+class TakeAction(AnyAction):
     """Take the gold or the gem that lies face up."""
 
     do = one_of("take")
     card = one_of("gold", "gem")
 
 
-class CatchAction(Input):
+class CatchAction(AnyAction):
     """Say whose knight the dragon catches."""
 
     do = one_of("catch")
     color = color()
 
 
-class BribeAction(Input):
+class BribeAction(AnyAction):
     """Give the dragon a gold card of this value from the hand."""
 
     do = one_of("bribe")
     gold = whole(1, 5)
 
 
-class SurrenderAction(Input):
+class SurrenderAction(AnyAction):
     """Give up the caught knight."""
 
     do = one_of("surrender")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from marshmallow import RAISE, Schema, fields, validate
+from marshmallow import INCLUDE, RAISE, Schema, fields, validate
 
 from engine import COLORS, SPACES
 
@@ -22,7 +22,12 @@ class Input(Schema):
 
 
 class Output(Schema):
-    """Something we send."""
+    """Something we send; later versions may send more."""
+
+    class Meta:
+        """Open."""
+
+        unknown = INCLUDE
 
 
 class Instant(fields.DateTime):

@@ -11,7 +11,7 @@ JOBS ?= 2
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-fast proof lint format openapi bench demo compiled pure lock clean
+.PHONY: help setup run test proof lint format openapi bench demo compiled pure lock clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,267 @@
+"""The game in sentences: what happened, what can be done, and when.
+
+All of it is plain text; whoever puts it into HTML escapes it. Everything that happened is told in the past tense,
+because then "you" and a name take the same verb.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from engine import (
+    CHAMBER,
+    COLORS,
+    GEMS,
+    GOLD,
+    SPACES,
+    Action,
+    Bribe,
+    Catch,
+    Move,
+    Take,
+    View,
+    colors_of,
+    crowd,
+    destination,
+    owner,
+)
+from service.mail.kinds import Entry
+from service.pictures.names import tidy
+from service.pictures.text import counted
+
+SAID_LIMIT: Final = 2000
+_CAVE = SPACES.index("c1")
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = tuple(
+    "January February March April May June July August September October November December".split()
+)
+
+
+def zone_of(name: str) -> tuple[tzinfo, str]:
+    """The time zone and the name to show for it; UTC for a name that is none."""
+    try:
+        return ZoneInfo(name), name
+    except (KeyError, ValueError, OSError):
+        return UTC, "UTC"
+
+
+def when(moment: datetime, zone: str) -> str:
+    """``Friday 4 December 2026, 21:30 (Europe/Berlin)``: never "in two hours", which is wrong when it is read."""
+    place, shown = zone_of(zone)
+    local = moment.astimezone(place)
+    return (
+        f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}, "
+        f"{local.hour:02}:{local.minute:02} ({shown})"
+    )
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+# -- what can be done
+
+
+def action_words(action: Action, view: View, names: Sequence[str] = ()) -> str:
+    """One legal action of ``view.viewer``, told with what it leads to as far as everybody can see it."""
+    if isinstance(action, Move):
+        return _move_words(action, view)
+    if isinstance(action, Take):
+        cave = view.moved[-1][1] - _CAVE if view.moved else 0
+        if action.kind == GOLD:
+            return f"Take the gold card {view.gold_up[cave]}; nobody else will see it again"
+        return f"Take the {GEMS[view.gem_up[cave]]}"
+    if isinstance(action, Catch):
+        return f"Let the dragon catch {_knight_of(action.color, view, names)}"
+    if isinstance(action, Bribe):
+        return f"Give the dragon your gold {action.gold}: your knight stays where it is"
+    if action.do == "surrender":
+        return "Give up the knight: it goes to the nest and is out of the game"
+    return "Stop here: no second knight this turn"
+
+
+def _move_words(action: Move, view: View) -> str:
+    source = SPACES[action.source]
+    steps = crowd(view.knights, action.source)
+    target = destination(view.knights, action.source)
+    which = f"your {COLORS[action.color]} knight" if len(colors_of(view.players, view.viewer or 0)) > 1 else "your knight"
+    went = f"Move {which} on {source} {counted(steps, 'step')}"
+    if target == CHAMBER:
+        return f"{went} into the treasure chamber"
+    return f"{went} to {SPACES[target]}{_cards_at(target, view)}"
+
+
+def _cards_at(space: int, view: View) -> str:
+    cave = space - _CAVE
+    if cave < 0:
+        return ""
+    gold = [f"gold {view.gold_up[cave]}"] if view.gold_left[cave] else []
+    gem = [GEMS[view.gem_up[cave]]] if view.gem_left[cave] else []
+    return f" ({listed(gold + gem, 'or')})" if gold or gem else " (no cards there)"
+
+
+def _knight_of(color: int, view: View, names: Sequence[str]) -> str:
+    seat = owner(view.players, color)
+    if seat == view.viewer:
+        return f"your own {COLORS[color]} knight"
+    whose = f" of {tidy(names[seat], 40)}" if seat < len(names) and names[seat] else ""
+    return f"the {COLORS[color]} knight{whose}"
+
+
+# -- what happened
+
+
+class _Told:
+    """A log entry with the people in it called by their names, and its reader "you"."""
+
+    def __init__(self, entry: Entry, names: Sequence[str], viewer: int | None) -> None:
+        self.data: Mapping[str, Any] = entry.data
+        self._seat = entry.seat
+        self._names = names
+        self.viewer = viewer
+
+    def name(self, seat: object = None, *, start: bool = True) -> str:
+        number = seat if isinstance(seat, int) else self.data.get("seat", self._seat)
+        if not isinstance(number, int):
+            return "Somebody" if start else "somebody"
+        if number == self.viewer:
+            return "You" if start else "you"
+        known = tidy(self._names[number], 40) if 0 <= number < len(self._names) else ""
+        return known or f"Seat {number + 1}"
+
+    def whose(self, seat: object) -> str:
+        name = self.name(seat, start=False)
+        return "your" if name == "you" else f"{name}'s"
+
+    def __getitem__(self, key: str) -> Any:
+        return self.data[key]
+
+    def text(self) -> str:
+        return tidy(str(self.data.get("text", "")), SAID_LIMIT)
+
+
+def _card(told: _Told) -> str:
+    return f"gold {told['value']}" if told["card"] == "gold" else str(told["value"])
+
+
+def _moved(told: _Told) -> str:
+    goal = "into the treasure chamber" if told["to"] == "chamber" else f"to {told['to']}"
+    return f"{told.name()} moved {_a(told['color'])} knight from {told['from']} {goal}."
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+
+
+def _took(told: _Told) -> str:
+    what = f"the gold card {told['value']}" if told["card"] == "gold" else f"the {told['value']}"
+    return f"{told.name()} took {what} at {told['space']}."
+
+
+def _dragon(told: _Told) -> str:
+    went = f"went from {told['from']} to {told['to']}" if told["from"] != told["to"] else f"came back to {told['to']}"
+    goal = "the castle" if told["facing"] == "castle" else "the treasure chamber"
+    return f"The dragon {went} and now looks towards {goal}."
+
+
+def _caught(told: _Told) -> str:
+    return f"The dragon caught {told.whose(told['seat'])} {told['color']} knight at {told['space']}."
+
+
+def _bribed(told: _Told) -> str:
+    gold = f"the gold card {told['gold']}" if "gold" in told.data else "a gold card"
+    return f"{told.name()} gave the dragon {gold}, and the {told['color']} knight stayed."
+
+
+def _treasure(told: _Told) -> str:
+    left = told["left"]
+    rest = "it was the last one" if left == 0 else f"{left} {'is' if left == 1 else 'are'} left"
+    return f"{told.name()} took a dragon treasure; {rest}."
+
+
+def _over(told: _Told) -> str:
+    if told["reason"] == "last-treasure":
+        why = "the last treasure was taken"
+    else:
+        why = "somebody had only one knight left"
+    winners = listed([told.name(seat, start=False) for seat in told["winners"]])
+    points = told["scores"][told["winners"][0]]
+    shared = " shared the win" if len(told["winners"]) > 1 else " won"
+    return f"The game ended, because {why}. {winners[:1].upper()}{winners[1:]}{shared} with {counted(points, 'point')}."
+
+
+def _rail(told: _Told) -> str:
+    first = told["first"]
+    return f"The rail went on and now lies beside c{first} to c{first + 3}."
+
+
+def _moved_for(told: _Told) -> str:
+    return f"Time was up for {told.name(start=False)}: a bot made this one decision."
+
+
+_SENTENCES: Final[dict[str, Callable[[_Told], str]]] = {
+    # what the engine reports (engine.event_to_json)
+    "moved": _moved,
+    "stopped": lambda told: f"{told.name()} stopped after one knight.",
+    "took": _took,
+    "turned_up": lambda told: f"At {told['space']}, {_card(told)} turned up.",
+    "four_gems": lambda told: f"{told.name()} laid a fourth different gem and got the bonus card for it.",
+    "threw": lambda told: f"{told.name()} threw a {told['die']} for the dragon.",
+    "dragon": _dragon,
+    "caught": _caught,
+    "bribed": _bribed,
+    "surrendered": lambda told: f"{told.name()} lost {_a(told['color'])} knight to the nest.",
+    "rail": _rail,
+    "treasure": _treasure,
+    "turn": lambda told: f"Then it was {told.whose(told['seat'])} turn.",
+    "over": _over,
+    # what people do around the board
+    "created": lambda told: f"{told.name()} created the game.",
+    "joined": lambda told: f"{told.name()} joined the game.",
+    "left": lambda told: f"{told.name()} left the game.",
+    "declined": lambda told: f"{told.name()} declined the invitation.",
+    "invited": lambda told: f"{told.name()} was invited.",
+    "started": lambda told: "The game started.",
+    "cancelled": lambda told: "The game was cancelled.",
+    "resigned": lambda told: f"{told.name()} resigned; a bot played on in that seat.",
+    "timed_out": _moved_for,
+    "rematch": lambda told: f"{told.name()} asked for another game.",
+    "say": lambda told: f"{told.name()} said: “{told.text()}”",
+    "note": lambda told: f"Your note: “{told.text()}”",
+}
+
+KINDS: Final = frozenset(_SENTENCES)
+"""Every kind of log entry that can be told."""
+
+
+def sentence(entry: Entry, names: Sequence[str], viewer: int | None = None) -> str:
+    """One log entry as an English sentence; ``viewer`` is called "you".
+
+    Raises KeyError for a kind that is not in ``KINDS``: a new kind needs its sentence.
+    """
+    return _SENTENCES[entry.kind](_Told(entry, names, viewer))
+
+
+def recap(log: Sequence[Entry], names: Sequence[str], viewer: int | None = None) -> list[str]:
+    """A stretch of the log as paragraphs, one a turn; talk stands alone, so that it is not lost among moves."""
+    paragraphs: list[str] = []
+    open_turn: list[str] = []
+    for entry in log:
+        if entry.kind in ("turn", "say", "note"):
+            if open_turn:
+                paragraphs.append(" ".join(open_turn))
+            open_turn = []
+            if entry.kind != "turn":
+                paragraphs.append(sentence(entry, names, viewer))
+        else:
+            open_turn.append(sentence(entry, names, viewer))
+    if open_turn:
+        paragraphs.append(" ".join(open_turn))
+    return paragraphs

@@ -6,11 +6,14 @@ import flask_migrate
 from flask import Flask
 from sqlalchemy import URL, make_url
 
-from service import logs, models
+from service import logs
 from service.config import Settings
 from service.db import attach, db
+from service.models import TABLES
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+
+__all__ = ["MIGRATIONS", "TABLES", "create_base_app", "migrate_database"]  # TABLES: importing them registers them
 
 
 def create_base_app(settings: Settings) -> Flask:
@@ -24,7 +27,6 @@ def create_base_app(settings: Settings) -> Flask:
         SQLALCHEMY_ENGINE_OPTIONS=_engine_options(url),
     )
     app.extensions["emerald"] = settings
-    assert models.TABLES  # imported so that the metadata is whole before the engine is made
     db.init_app(app)
     flask_migrate.Migrate(app, db, directory=str(MIGRATIONS), compare_type=True, render_as_batch=True)
     with app.app_context():

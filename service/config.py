@@ -7,9 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+import structlog
 from sqlalchemy import make_url
 
 PREFIX = "EMERALD_"
+_log = structlog.get_logger(__name__)
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off", ""})
 
@@ -47,22 +49,22 @@ class Settings:
 
     @classmethod
     def from_env(cls, env: Mapping[str, str] | None = None) -> "Settings":
-        """Read ``env`` (the process's own by default). Unknown ``EMERALD_*`` names are refused: they are typing errors."""
+        """Read ``env`` (the process's own by default).
+
+        An unknown ``EMERALD_*`` name is most likely a typing error, but may be a container platform's: it is warned of.
+        """
         source = os.environ if env is None else env
         given = {name[len(PREFIX) :].lower(): text for name, text in source.items() if name.startswith(PREFIX)}
         known = {f.name for f in fields(cls)}
-        for name in given:
-            if name not in known:
-                raise ConfigError(f"{PREFIX}{name.upper()} is not a setting; known are: {_names(known)}")
-        values: dict[str, object] = {name: _READERS.get(name, _text)(name, text) for name, text in given.items()}
+        for name in sorted(set(given) - known):
+            _log.warning("unknown_setting", name=PREFIX + name.upper())
+        values: dict[str, object] = {
+            name: _READERS.get(name, _text)(name, text) for name, text in given.items() if name in known
+        }
         values["secret_key"] = values.get("secret_key") or _kept_secret_key(
             str(values.get("database_url", cls.database_url))
         )
         return cls(**values)  # type: ignore[arg-type]  # each reader gives the type of its field
-
-
-def _names(known: set[str]) -> str:
-    return ", ".join(sorted(PREFIX + name.upper() for name in known))
 
 
 def _text(name: str, text: str) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -105,13 +104,12 @@ def transaction() -> Iterator[Session]:
     A database that is away or too busy becomes ``Refusal("unavailable")``: nothing was done, or (a connection lost
     while committing) it is not known, and the same request sent again will tell.
     """
-    with _alone(), _available():
-        with Session(db.engine, expire_on_commit=False) as session, session.begin():
-            yield session
+    with _alone(), _available(), Session(db.engine, expire_on_commit=False) as session, session.begin():
+        yield session
     for callback in session.info.get(_AFTER_COMMIT, ()):
         try:
             callback()
-        except Exception:  # the work is committed: whatever fails here is caught up with by the relay
+        except Exception:  # noqa: BLE001 - the work is committed; what fails here the relay catches up with
             _log.exception("after_commit_failed")
 
 
@@ -123,9 +121,8 @@ def reading() -> Iterator[Session]:
         engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     else:
         engine = engine.execution_options(**{_READING: True})
-    with _alone(), _available():
-        with Session(engine, expire_on_commit=False, autoflush=False) as session:
-            yield session
+    with _alone(), _available(), Session(engine, expire_on_commit=False, autoflush=False) as session:
+        yield session
 
 
 def after_commit(session: Session, callback: Callable[[], None]) -> None:
@@ -162,7 +159,9 @@ def _available() -> Iterator[None]:
             raise
         _log.warning("database_unavailable", error=type(getattr(error, "orig", None) or error).__name__)
         raise Refusal(
-            UNAVAILABLE, "The database cannot be reached just now. Send the same request again in a moment.", retry_after=2
+            UNAVAILABLE,
+            "The database cannot be reached just now. Send the same request again in a moment; "
+            "what was done already is not done twice.",
         ) from error
 
 
@@ -177,8 +176,3 @@ def _is_outage(error: Exception) -> bool:
         text = str(error.orig)
         return any(word in text for word in ("locked", "busy", "unable to open", "disk I/O"))
     return isinstance(error, OperationalError | InterfaceError)
-
-
-def plain(row: Any) -> dict[str, Any]:
-    """The columns of a row as a dictionary, for tests and tools."""
-    return {column.key: getattr(row, column.key) for column in row.__table__.columns}

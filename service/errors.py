@@ -63,7 +63,7 @@ CODES: Final = frozenset(
 )
 
 
-class Refusal(Exception):
+class Refusal(Exception):  # noqa: N818 - nothing went wrong: the answer is no
     """Asked for something that cannot be done; nothing was changed unless the use case says so."""
 
     def __init__(self, code: str, message: str, **details: Any) -> None:

@@ -51,7 +51,7 @@ def scrub(text: str) -> str:
 
 
 def redact(logger: object, method: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """structlog processor: strike out secret keys, and secrets inside any text."""
+    """Processor of structlog: strike out secret keys, and secrets inside any text."""
     return {key: _clean(key, value) for key, value in entry.items()}
 
 

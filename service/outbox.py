@@ -145,8 +145,10 @@ def finish(id: int, *, now: datetime, outcome: Outcome) -> None:
         )
 
 
-def fail(id: int, *, now: datetime, error: str) -> None:
+def fail(id: int, *, now: datetime, error: str, final: bool = False) -> None:
     """An attempt came to nothing: try again later, twice as late each time, or keep it as failed after the last.
+
+    ``final``: another attempt would come to nothing too, so this was the last.
 
     ``error`` is scrubbed of addresses, codes and tokens; give the exception's type and the server's words.
     """
@@ -158,7 +160,7 @@ def fail(id: int, *, now: datetime, error: str) -> None:
         if row is None:
             return
         row.last_error = scrub(error)[:500]
-        if row.attempts >= chosen.outbox_max_attempts:
+        if final or row.attempts >= chosen.outbox_max_attempts:
             row.state, row.ended_at = "failed", now
         else:
             row.state = "pending"

@@ -1,7 +1,8 @@
 """Accounts: sign-up and sign-in by a mailed code, bearer tokens, one's own settings.
 
 Whether an address is known is told to nobody but its owner, by mail. Both ways of asking for a code take the same road
-for a known and an unknown address: the same rows are written, and only the worker that sends the mail looks which it is.
+for a known and an unknown address: the same rows are written, and only the worker that sends the mail looks which it
+is.
 """
 
 import re
@@ -184,7 +185,8 @@ def revoke_token(*, caller: Caller, token_id: str, now: datetime) -> None:
 def forget_challenges(*, before: datetime) -> int:
     """Remove challenges that expired before this moment, addresses of strangers with them; how many."""
     with transaction() as session:
-        return len(session.scalars(delete(Challenge).where(Challenge.expires_at < before).returning(Challenge.id)).all())
+        expired = delete(Challenge).where(Challenge.expires_at < before).returning(Challenge.id)
+        return len(session.scalars(expired).all())
 
 
 def _challenge(session: Session, address: str, pending: tuple[str, str, str] | None, now: datetime) -> None:
@@ -224,9 +226,7 @@ def _challenge(session: Session, address: str, pending: tuple[str, str, str] | N
     )
     session.add(challenge)
     session.flush()
-    outbox.put(
-        session, topic="mail.code", key=f"code:{challenge.id}", payload={"challenge": challenge.id}, now=now
-    )
+    outbox.put(session, topic="mail.code", key=f"code:{challenge.id}", payload={"challenge": challenge.id}, now=now)
 
 
 def _redeem(session: Session, address: str, digits: str, now: datetime) -> User | None:

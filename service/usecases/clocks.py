@@ -1,9 +1,27 @@
 """Time that ran out."""
 
 from datetime import datetime
-from typing import Literal
+
+from sqlalchemy.orm import Session
+
+from service.models import Game, Seat
+from service.usecases import journal
+from service.usecases.lobby import STAND_IN
+from service.usecases.stand_in import Outcome, play_turn
 
 
-def time_out(*, game_id: str, ply: int, now: datetime) -> Literal["played", "stale"]:
-    """Have a steady bot play the turn that came to a person at ``ply`` (a ``clock.timeout`` row), if it is too late."""
-    raise NotImplementedError
+def time_out(*, game_id: str, ply: int, now: datetime) -> Outcome:
+    """Have a steady bot play the turn that came to a person at ``ply`` (a ``clock.timeout`` row), if it is too late.
+
+    The person keeps the seat and is told what was played (the mail ``moved_for_you``).
+    """
+
+    def level(game: Game, seat: Seat) -> str | None:
+        late = game.deadline is not None and now >= game.deadline
+        return STAND_IN if late and seat.person else None
+
+    def note(session: Session, game: Game, seat: Seat) -> None:
+        if not journal.has(session, game, "timed_out", since=game.turn_ply):
+            journal.write(session, game, "timed_out", seat=seat.number, now=now)
+
+    return play_turn(game_id=game_id, ply=ply, by="clock", wanted=level, now=now, before=note)

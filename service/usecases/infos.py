@@ -13,10 +13,11 @@ from engine import (
     colors_of,
     legal_actions,
     position_from_json,
+    view,
 )
 from service.models import Game, Seat, User
 from service.usecases.access import Viewer
-from service.usecases.results import GameInfo, GameResult, LegalRow, SeatInfo
+from service.usecases.results import GameInfo, GameResult, GameView, LegalRow, SeatInfo
 
 
 def position_of(game: Game) -> Position | None:
@@ -47,6 +48,16 @@ def infos(session: Session, games: Sequence[Game], who: Viewer) -> tuple[GameInf
 def info(session: Session, game: Game, who: Viewer) -> GameInfo:
     """One game as ``who`` may see it."""
     return infos(session, [game], who)[0]
+
+
+def game_view(session: Session, game: Game, who: Viewer) -> GameView:
+    """One game with its board as ``who`` may see it, and what they may do now."""
+    shown, position = info(session, game, who), position_of(game)
+    if position is None:
+        return GameView(info=shown, view=None, legal=())
+    board = view(position, shown.you)
+    mine = board.legal and not shown.seats[board.to_act or 0].resigned
+    return GameView(info=shown, view=board, legal=legal_rows(position) if mine else ())
 
 
 def _info(game: Game, who: Viewer, names: dict[str, str], rematch: str | None) -> GameInfo:

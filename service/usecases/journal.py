@@ -45,9 +45,7 @@ def write_events(session: Session, game: Game, ply: int, events: Iterable[Event]
     """Add what the engine says happened, with what only one seat may know of it kept apart."""
     for event in events:
         public = event_to_json(event, None)
-        own = {
-            seat: told for seat in range(game.players) if (told := event_to_json(event, seat)) != public
-        }
+        own = {seat: told for seat in range(game.players) if (told := event_to_json(event, seat)) != public}
         if len(own) > 1:
             raise AssertionError(f"{public['kind']}: the log holds one private part an entry")
         private_seat, private = next(iter(own.items()), (None, None))
@@ -82,6 +80,12 @@ def lines(
     if plies is not None:
         query = query.where(LogEntry.ply >= plies.start, LogEntry.ply < plies.stop)
     return tuple(line(entry, seat) for entry in session.scalars(query.order_by(LogEntry.seq).limit(limit)))
+
+
+def has(session: Session, game: Game, kind: str, *, since: int) -> bool:
+    """Whether an entry of this kind was written at ply ``since`` or later."""
+    query = select(LogEntry.seq).where(LogEntry.game_id == game.id, LogEntry.kind == kind, LogEntry.ply >= since)
+    return session.scalar(query.limit(1)) is not None
 
 
 def line(entry: LogEntry, seat: int | None) -> LogLine:

@@ -1,10 +1,54 @@
-"""Games before they start and when they are left: create, browse, join, leave, decline, cancel, resign, rematch."""
+"""Games before they start and when they are left: create, browse, join, leave, decline, cancel, resign, rematch.
+
+A game starts by itself, in the very transaction that fills its last seat.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from service.usecases.results import Caller, GameInfo, Page, SeatSpec
+from sqlalchemy import ColumnElement, and_, literal, or_, select, tuple_
+from sqlalchemy.orm import Session
+
+from engine import PHASES, RULES_VERSION, commitment, deal, position_to_json, start, to_act
+from service.codes import same
+from service.db import UtcDateTime, reading, transaction
+from service.errors import (
+    ALREADY_JOINED,
+    ALREADY_RESIGNED,
+    BAD_JOIN_CODE,
+    FORBIDDEN,
+    GAME_FULL,
+    GAME_NOT_OVER,
+    GAME_NOT_PLAYING,
+    GAME_NOT_WAITING,
+    SEAT_TAKEN,
+    Refusal,
+    invalid,
+    not_found,
+)
+from service.ids import new_id, new_seed
+from service.models import Game, Seat
+from service.usecases import access, infos, journal, paging, promises, seating, words
+from service.usecases.access import Viewer
+from service.usecases.results import GAMES_PLAY, GAMES_READ, Caller, GameInfo, Page, SeatSpec
+
+FEWEST, MOST = 2, 5
+MOST_DAYS = 60
+STAND_IN = "steady"
+STATUSES = ("waiting", "playing", "over", "cancelled")
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A game about to be made."""
+
+    seats: list[Seat]
+    public: bool
+    first: int | None
+    days_per_move: int | None
+    rematch_of: str | None = None
 
 
 def create_game(
@@ -17,51 +61,254 @@ def create_game(
     days_per_move: int | None = None,
     now: datetime,
 ) -> str:
-    """A new game; its id. It starts at once when no seat is left to fill."""
-    raise NotImplementedError
+    """A new game; its id. Just one seat is the caller's. It starts at once when no seat is left to fill."""
+    words.require(caller, GAMES_PLAY)
+    if not FEWEST <= len(seats) <= MOST:
+        raise invalid("seats", f"A game has {FEWEST} to {MOST} seats, not {len(seats)}.")
+    if sum(spec.kind == "me" for spec in seats) != 1:
+        raise invalid("seats", 'Just one seat is yours: give one of them the kind "me".')
+    first_set = None if first == "random" else first
+    if first_set is not None and not 0 <= first_set < len(seats):
+        raise invalid("first", f'first is "random" or a seat from 0 to {len(seats) - 1}.')
+    if days_per_move is not None and not 1 <= days_per_move <= MOST_DAYS:
+        raise invalid("days_per_move", f"days_per_move is a number from 1 to {MOST_DAYS}, or left out for no limit.")
+    entropy = words.entropy(entropy)
+    with transaction() as session:
+        who = access.viewer(session, caller)
+        rows = [seating.seat_for(session, number, spec, caller, who, entropy, now) for number, spec in enumerate(seats)]
+        seating.refuse_twice_invited(rows)
+        seating.refuse_too_many_invitations(session, caller, rows, now)
+        return _make(session, caller, _Plan(rows, public, first_set, days_per_move), now)
 
 
 def browse(
     *, caller: Caller | None = None, status: str = "waiting", after: str | None = None, limit: int = 20
 ) -> Page[GameInfo]:
-    """Public games in this status, newest first."""
-    raise NotImplementedError
+    """Public games in this status, newest first; waiting ones only while a seat is open."""
+    if status not in STATUSES:
+        raise invalid("status", f"status is one of {', '.join(STATUSES)}.")
+    wanted = and_(Game.public.is_(True), Game.status == status)
+    if status == "waiting":
+        wanted = and_(wanted, Game.seats.any(Seat.kind == "open"))
+    with reading() as session:
+        return _page(session, wanted, access.viewer(session, caller), after, limit)
 
 
-def my_games(
-    *, caller: Caller, status: str | None = None, after: str | None = None, limit: int = 20
-) -> Page[GameInfo]:
+def my_games(*, caller: Caller, status: str | None = None, after: str | None = None, limit: int = 20) -> Page[GameInfo]:
     """Games the caller sits in, newest first. ``status``: one of a game's, or "invited" for open invitations."""
-    raise NotImplementedError
+    words.require(caller, GAMES_READ)
+    if status not in (None, "invited", *STATUSES):
+        raise invalid("status", f"status is invited or one of {', '.join(STATUSES)}.")
+    with reading() as session:
+        who = access.viewer(session, caller)
+        if status == "invited":
+            mine = or_(Seat.invited_user_id == who.user_id, Seat.invited_email_key.in_(who.email_keys))
+            wanted = and_(Game.status == "waiting", Game.seats.any(and_(Seat.kind == "invited", mine)))
+        else:
+            wanted = Game.seats.any(Seat.user_id == who.user_id)
+            if status is not None:
+                wanted = and_(wanted, Game.status == status)
+        return _page(session, wanted, who, after, limit)
 
 
 def join(
     *, caller: Caller, game_id: str, seat: int | None = None, entropy: str = "", code: str | None = None, now: datetime
 ) -> None:
-    """Take a seat: the one you are invited to, else the open one you name, else the first open one."""
-    raise NotImplementedError
+    """Take a seat: the one you name, else the one kept for you, else the first open one.
+
+    An open seat of a private game needs its join code; an invitation needs none.
+    """
+    words.require(caller, GAMES_PLAY)
+    entropy = words.entropy(entropy)
+    with transaction() as session:
+        game, who = access.locked(session, game_id), access.viewer(session, caller)
+        if not who.may_see(game):
+            _check_code(game, code)
+        own = who.seat_in(game)
+        if own is not None:
+            raise Refusal(ALREADY_JOINED, f"You have seat {own.number} in this game already.", seat=own.number)
+        if game.status != "waiting":
+            why = (GAME_FULL, "Every seat is taken.") if game.status != "cancelled" else None
+            raise Refusal(*(why or (GAME_NOT_WAITING, "This game was called off.")), status=game.status)
+        chosen = _chosen(game, who, seat)
+        if chosen.kind == "open" and not game.public:
+            _check_code(game, code)
+        seating.sit(chosen, caller.user_id, entropy, now)
+        for other in game.seats:
+            if who.invited_to(other):  # kept for someone who now sits elsewhere: nobody could ever take it
+                seating.open_up(other)
+        journal.write(session, game, "joined", seat=chosen.number, now=now)
+        _start_if_full(session, game, now)
 
 
 def leave(*, caller: Caller, game_id: str, now: datetime) -> None:
     """Give the seat back before the start. The creator's leaving cancels the game."""
-    raise NotImplementedError
+    words.require(caller, GAMES_PLAY)
+    with transaction() as session:
+        game, who = access.locked_for(session, caller, game_id)
+        seat = access.own_seat(game, who)
+        _require_waiting(game, "You can resign from it instead." if game.status == "playing" else "")
+        if game.creator_id == caller.user_id:
+            _cancel(session, game, now)
+            return
+        seating.open_up(seat)
+        journal.write(session, game, "left", seat=seat.number, now=now)
 
 
 def decline(*, caller: Caller, game_id: str, now: datetime) -> None:
     """Turn an invitation down: the seat is open then."""
-    raise NotImplementedError
+    words.require(caller, GAMES_PLAY)
+    with transaction() as session:
+        game, who = access.locked_for(session, caller, game_id)
+        kept = [seat for seat in game.seats if who.invited_to(seat)]
+        _require_waiting(game)
+        if not kept:
+            raise not_found("invitation")
+        for seat in kept:
+            seating.open_up(seat)
+            journal.write(session, game, "declined", seat=seat.number, now=now)
 
 
 def cancel(*, caller: Caller, game_id: str, now: datetime) -> None:
     """Call the game off before it starts; its creator only."""
-    raise NotImplementedError
+    words.require(caller, GAMES_PLAY)
+    with transaction() as session:
+        game, _ = access.locked_for(session, caller, game_id)
+        if game.creator_id != caller.user_id:
+            raise Refusal(FORBIDDEN, "Only whoever created the game can call it off; you can leave it.")
+        _require_waiting(game)
+        _cancel(session, game, now)
 
 
 def resign(*, caller: Caller, game_id: str, now: datetime) -> None:
-    """Hand the seat to a steady bot for the rest of the game."""
-    raise NotImplementedError
+    """Hand the seat to a steady bot for the rest of the game; the result will say so."""
+    words.require(caller, GAMES_PLAY)
+    with transaction() as session:
+        game, who = access.locked_for(session, caller, game_id)
+        seat = access.own_seat(game, who)
+        if game.status != "playing":
+            hint = "leave it instead" if game.status == "waiting" else "it is over"
+            raise Refusal(GAME_NOT_PLAYING, f"The game is not being played: {hint}.", status=game.status)
+        if not seat.person:
+            raise Refusal(ALREADY_RESIGNED, "You have resigned already.")
+        seat.resigned_at, seat.bot_level = now, STAND_IN
+        journal.write(session, game, "resigned", seat=seat.number, now=now)
+        if game.to_act == seat.number:
+            game.deadline = None
+            promises.bot_turn(session, game, now=now)
 
 
-def rematch(*, caller: Caller, game_id: str, now: datetime) -> str:
-    """The id of the one rematch of a finished game: made by the first player who asks, the same for all after."""
-    raise NotImplementedError
+def rematch(*, caller: Caller, game_id: str, entropy: str = "", now: datetime) -> str:
+    """The id of the one rematch of a finished game: made by the first player who asks, the same for all after.
+
+    Same seats: its maker sits, the other people are invited, bots are bots. A first seat that was set goes round.
+    """
+    words.require(caller, GAMES_PLAY)
+    entropy = words.entropy(entropy)
+    with transaction() as session:
+        game, who = access.locked_for(session, caller, game_id)
+        access.own_seat(game, who)
+        if game.status != "over":
+            raise Refusal(GAME_NOT_OVER, "A rematch can be had once the game is over.", status=game.status)
+        made = session.scalar(select(Game.id).where(Game.rematch_of == game.id))
+        if made is not None:
+            return made
+        seats = [seating.seat_again(old, caller, entropy, now) for old in game.seats]
+        first = None if game.first_set is None else (game.first_set + 1) % game.players
+        new = _make(session, caller, _Plan(seats, game.public, first, game.days_per_move, game.id), now)
+        journal.write(session, game, "rematch", data={"game": new}, now=now)
+        return new
+
+
+def _make(session: Session, caller: Caller, plan: _Plan, now: datetime) -> str:
+    seed = new_seed()
+    game = Game(
+        id=new_id(),
+        status="waiting",
+        public=plan.public,
+        join_code=new_id(10),
+        creator_id=caller.user_id,
+        players=len(plan.seats),
+        first_set=plan.first,
+        days_per_move=plan.days_per_move,
+        seed=seed.hex(),
+        commitment=commitment(seed),
+        rules_version=RULES_VERSION,
+        rematch_of=plan.rematch_of,
+        created_at=now,
+        seats=plan.seats,
+    )
+    session.add(game)
+    session.flush()
+    journal.write(session, game, "created", data={"commitment": game.commitment}, now=now)
+    for seat in game.seats:
+        if seat.kind == "invited":
+            promises.invitation(session, game, seat, now=now)
+    _start_if_full(session, game, now)
+    return game.id
+
+
+def _start_if_full(session: Session, game: Game, now: datetime) -> None:
+    if any(seat.kind in ("open", "invited") for seat in game.seats):
+        return
+    setup = deal(game.players, bytes.fromhex(game.seed), [seat.entropy for seat in game.seats], game.first_set)
+    position = start(setup)
+    game.status, game.started_at = "playing", now
+    game.position = position_to_json(position)
+    game.to_act, game.phase = to_act(position), PHASES[position.phase]
+    journal.write(session, game, "started", data={"first": setup.first}, now=now)
+    promises.started(session, game, now=now)
+    promises.turn_began(session, game, now=now)
+
+
+def _chosen(game: Game, who: Viewer, wanted: int | None) -> Seat:
+    if wanted is not None:
+        if not 0 <= wanted < game.players:
+            raise invalid("seat", f"Seats go from 0 to {game.players - 1}.")
+        seat = game.seats[wanted]
+        if seat.kind == "open" or who.invited_to(seat):
+            return seat
+        free = [other.number for other in game.seats if other.kind == "open" or who.invited_to(other)]
+        raise Refusal(SEAT_TAKEN, f"Seat {wanted} is taken or kept for someone else.", free=free)
+    for seat in game.seats:
+        if who.invited_to(seat):
+            return seat
+    for seat in game.seats:
+        if seat.kind == "open":
+            return seat
+    raise Refusal(GAME_FULL, "The seats that are left are kept for people who were invited.", status=game.status)
+
+
+def _check_code(game: Game, code: str | None) -> None:
+    """Without a code a private game does not exist; with a wrong one the code is what is wrong."""
+    if code is None:
+        raise not_found()
+    if not same(code.strip().lower(), game.join_code):
+        raise Refusal(BAD_JOIN_CODE, "That is not the join code of this game. Ask whoever sent it to you.")
+
+
+def _require_waiting(game: Game, hint: str = "") -> None:
+    if game.status != "waiting":
+        what = {"playing": "The game has started.", "over": "The game is over."}
+        said = what.get(game.status, "The game was called off.")
+        raise Refusal(GAME_NOT_WAITING, f"{said} {hint}".strip(), status=game.status)
+
+
+def _cancel(session: Session, game: Game, now: datetime) -> None:
+    game.status, game.ended_at = "cancelled", now
+    game.rematch_of = None  # so that a rematch can be made after all
+    journal.write(session, game, "cancelled", now=now)
+    promises.cancelled(session, game, now=now)
+
+
+def _page(session: Session, wanted: ColumnElement[bool], who: Viewer, after: str | None, limit: int) -> Page[GameInfo]:
+    limit = words.limit(limit)
+    query = select(Game).where(wanted)
+    if after is not None:
+        (created,), last = paging.moments_and_id(after, 1)
+        place = tuple_(literal(created, UtcDateTime), literal(last))
+        query = query.where(tuple_(Game.created_at, Game.id) < place)
+    rows = session.scalars(query.order_by(Game.created_at.desc(), Game.id.desc()).limit(limit + 1)).all()
+    games = rows[:limit]
+    more = paging.cursor(games[-1].created_at, games[-1].id) if len(rows) > limit else None
+    return Page(infos.infos(session, games, who), more)

@@ -36,6 +36,7 @@ from engine import (
     score,
     to_act,
 )
+from engine.events import GameOver
 from service.db import after_commit, transaction
 from service.errors import (
     ALREADY_RESIGNED,
@@ -110,7 +111,7 @@ def accept(
         action = action_to_json(step.action)
         session.add(Move(game_id=game.id, ply=number, seat=seat, action=action, by=by, at=now))
         journal.write_events(session, game, number, step.events, now=now)
-    _store(session, game, seat, played.steps[-1].position, len(played.steps), now)
+    _store(session, game, seat, played.steps, now)
     answer = _answer(game, seat, ply, played)
     session.add(
         Submission(game_id=game.id, ply=ply, seat=seat, key=key, fingerprint=fingerprint, answer=answer, at=now)
@@ -139,10 +140,10 @@ def _fingerprint(ply: int, actions: Sequence[Action] | None, line: str | None) -
 
 def _first_answer(session: Session, game: Game, seat: int, key: str | None, fingerprint: str) -> str | None:
     """The answer this request got before. Looked up under the game's lock, before anything can be called stale."""
-    same = or_(Submission.fingerprint == fingerprint, Submission.key == key)
-    rows = session.scalars(
-        select(Submission).where(Submission.game_id == game.id, Submission.seat == seat, same)
-    ).all()
+    same = Submission.fingerprint == fingerprint
+    if key is not None:
+        same = or_(same, Submission.key == key)
+    rows = session.scalars(select(Submission).where(Submission.game_id == game.id, Submission.seat == seat, same)).all()
     for row in rows:
         if key is not None and row.key == key and row.fingerprint != fingerprint:
             raise Refusal(
@@ -197,26 +198,27 @@ def _legal(position: Position) -> list[dict[str, Any]]:
     ]
 
 
-def _store(session: Session, game: Game, seat: int, position: Position, steps: int, now: datetime) -> None:
+def _store(session: Session, game: Game, seat: int, steps: Sequence[StepPlayed], now: datetime) -> None:
+    position = steps[-1].position
     game.position = position_to_json(position)
-    game.ply += steps
+    game.ply += len(steps)
     game.to_act, game.phase = to_act(position), PHASES[position.phase]
     actor = game.seats[seat]
     actor.acted_seq = game.log_seq
     if is_over(position):
         promises.turn_ended(session, game, actor, now=now)
-        _finish(session, game, position, now)
+        reason = next(event.reason for event in steps[-1].events if isinstance(event, GameOver))
+        _finish(session, game, position, reason, now)
     elif game.to_act != seat:
         promises.turn_ended(session, game, actor, now=now)
         promises.turn_began(session, game, now=now)
 
 
-def _finish(session: Session, game: Game, position: Position, now: datetime) -> None:
+def _finish(session: Session, game: Game, position: Position, reason: str, now: datetime) -> None:
     result = score(position)
-    one_knight = sum(position.treasures) < 4
     game.status, game.ended_at, game.deadline = "over", now, None
     game.result = {
-        "reason": "one-knight" if one_knight else "last-treasure",
+        "reason": reason,
         "winners": list(result.winners),
         "scores": list(result.scores),
         "gold": list(result.gold),

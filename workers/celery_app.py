@@ -26,7 +26,7 @@ PLAY_QUEUE: Final = "play"
 
 # Seconds. A dead broker is noticed within these, and asked for again for ever after.
 CONNECT_TIMEOUT: Final = 3
-SOCKET_TIMEOUT: Final = 10
+SOCKET_TIMEOUT: Final = 5
 
 
 def configuration(settings: Settings) -> dict[str, Any]:
@@ -42,6 +42,8 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "broker_transport_options": _transport_options(settings),
         "task_queues": [Queue(RELAY_QUEUE), Queue(MAIL_QUEUE), Queue(PLAY_QUEUE)],
         "task_default_queue": RELAY_QUEUE,
+        # By the task's name (topics.py). Apart, so that slow mail does not hold up bots: each may have its own worker.
+        "task_routes": {"mail.*": {"queue": MAIL_QUEUE}, "play.*": {"queue": PLAY_QUEUE}},
         # Acknowledged when done: a worker killed in the middle leaves the message to another. Either way the
         # outbox lease brings the row again.
         "task_acks_late": True,

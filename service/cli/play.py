@@ -30,7 +30,8 @@ from engine import (
 )
 from engine.bots import LEVELS
 from service.cli.selfplay import levels_of
-from service.mail.words import sentence
+from service.mail.kinds import Entry
+from service.mail.words import action_words, sentence
 from service.pictures.text import board_text
 
 THINKING_SECONDS: Final = 1.0
@@ -62,9 +63,8 @@ class _Table:
     def tell(self) -> None:
         """Say what happened since the player was last told."""
         for event in self.news:
-            line = sentence(event_to_json(event, self.me), self.names, self.me)
-            if line:
-                click.echo(f"  {line}")
+            line = sentence(_entry(event, self.me), self.names, self.me)
+            click.echo(f"  {line}")
         self.news.clear()
 
     def ask(self) -> None:
@@ -106,8 +106,15 @@ class _Table:
 
     def menu(self) -> None:
         """The numbered list of what is legal."""
+        seen = view(self.position, self.me)
         for number, action in enumerate(legal_actions(self.position), start=1):
-            click.echo(f"  {number:>2}. {action_notation(action, self.position.players)}")
+            written = action_notation(action, self.position.players)
+            click.echo(f"  {number:>2}. {written:<10} {action_words(action, seen, self.names)}")
+
+
+def _entry(event: Event, me: int) -> Entry:
+    told = event_to_json(event, me)
+    return Entry(event.kind, told.get("seat"), told)
 
 
 @click.command()

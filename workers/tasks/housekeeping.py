@@ -8,6 +8,7 @@ from typing import Final
 import structlog
 
 from service import clock, outbox
+from service.usecases import accounts
 from workers.celery_app import celery_app
 
 # Long enough to answer "did that mail go out?".
@@ -18,5 +19,6 @@ log = structlog.get_logger(__name__)
 
 @celery_app.task(name="housekeeping")
 def housekeeping() -> None:
-    """Forget outbox rows that ended well long ago; failed ones stay until somebody looks at them."""
-    log.info("outbox.pruned", rows=outbox.prune(before=clock.now() - KEPT))
+    """Forget sign-in codes and outbox rows that ended well long ago; failed rows stay until somebody looks at them."""
+    before = clock.now() - KEPT
+    log.info("housekeeping", rows=outbox.prune(before=before), challenges=accounts.forget_challenges(before=before))

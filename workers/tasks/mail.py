@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 from service import clock
+from service.db import settings
+from service.mail import render
+from service.mail.transports import transport_from
 from service.outbox import Claimed
 from service.usecases import notices
 from workers import topics
-from workers.celery_app import MAIL_QUEUE, celery_app
+from workers.celery_app import celery_app
 from workers.tasks.rows import work_on
 
 
-@celery_app.task(name=topics.MAIL, queue=MAIL_QUEUE)
+@celery_app.task(name=topics.MAIL)
 def send_mail(row_id: int) -> None:
     """Send the mail that this row promises, unless the world has moved on."""
     work_on(row_id, _send)
@@ -22,4 +25,6 @@ def _send(row: Claimed) -> Literal["done", "dropped"]:
     notice = notices.build(row=row, now=clock.now())
     if notice is None:
         return "dropped"
-    raise NotImplementedError
+    chosen = settings()
+    transport_from(chosen.mail_url).send(render.mail(notice, chosen))
+    return "done"

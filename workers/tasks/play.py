@@ -8,19 +8,19 @@ from service import clock
 from service.outbox import Claimed
 from service.usecases import bots, clocks
 from workers import topics
-from workers.celery_app import PLAY_QUEUE, celery_app
+from workers.celery_app import celery_app
 from workers.tasks.rows import work_on
 
 _OUTCOMES: Final[dict[str, Literal["done", "dropped"]]] = {"played": "done", "stale": "dropped"}
 
 
-@celery_app.task(name=topics.BOT, queue=PLAY_QUEUE)
+@celery_app.task(name=topics.BOT)
 def bot_turn(row_id: int) -> None:
     """Let a bot play the turn that came to it."""
     work_on(row_id, _bot_turn)
 
 
-@celery_app.task(name=topics.TIMEOUT, queue=PLAY_QUEUE)
+@celery_app.task(name=topics.TIMEOUT)
 def time_out(row_id: int) -> None:
     """Have the turn of a person who let it run out played for them."""
     work_on(row_id, _time_out)

@@ -8,6 +8,7 @@ from typing import Literal
 import structlog
 
 from service import clock, outbox
+from service.mail.errors import PermanentMailError
 
 log = structlog.get_logger(__name__)
 
@@ -23,8 +24,11 @@ def work_on(row_id: int, work: Callable[[outbox.Claimed], Literal["done", "dropp
         return
     try:
         outcome = work(row)
+    except PermanentMailError as error:
+        log.warning("outbox.refused", row=row.id, topic=row.topic, attempt=row.attempt)
+        outbox.fail(row.id, now=clock.now(), error=str(error), final=True)
     except Exception as error:  # noqa: BLE001 - any failure is kept on the row and tried again with backoff
         log.warning("outbox.failed", row=row.id, topic=row.topic, attempt=row.attempt, error=type(error).__name__)
-        outbox.fail(row.id, now=clock.now(), error=str(error))
+        outbox.fail(row.id, now=clock.now(), error=f"{type(error).__name__}: {error}")
     else:
         outbox.finish(row.id, now=clock.now(), outcome=outcome)

@@ -23,6 +23,8 @@ log = structlog.get_logger(__name__)
 MIMETYPE = "application/problem+json"
 RETRY_SECONDS = 5
 
+_PASSED_ON = ("rule", "rule_text", "word", "legal", "ply", "to_act", "scope", "errors")
+
 
 class Kind(NamedTuple):
     """What all problems of one code have in common."""
@@ -101,7 +103,7 @@ def problem(code: str, detail: str, details: Mapping[str, Any] | None = None, *,
         "status": status or kind.status,
         "detail": detail,
         "code": code,
-        **{name: value for name, value in (details or {}).items() if value is not None},
+        **_members(details or {}, detail),
     }
     g.problem_code = code
     response = Response(json.dumps(body, ensure_ascii=False), status or kind.status, mimetype=MIMETYPE)
@@ -110,9 +112,19 @@ def problem(code: str, detail: str, details: Mapping[str, Any] | None = None, *,
     if code == "scope-missing":
         scope = (details or {}).get("scope", "")
         response.headers["WWW-Authenticate"] = f'Bearer realm="emerald", error="insufficient_scope", scope="{scope}"'
-    if kind.status == 503:
-        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    if kind.status in (429, 503):
+        response.headers["Retry-After"] = str((details or {}).get("retry_after", RETRY_SECONDS))
     return response
+
+
+def _members(details: Mapping[str, Any], detail: str) -> dict[str, Any]:
+    """Further members of a problem. What a use case calls ``status`` is the game's: a problem's own is HTTP's."""
+    members = {name: details[name] for name in _PASSED_ON if details.get(name) is not None}
+    if "status" in details:
+        members["game_status"] = details["status"]
+    if "field" in details:
+        members["errors"] = {details["field"]: [detail]}
+    return members
 
 
 def register(app: Flask) -> None:

@@ -56,15 +56,16 @@ def create_token(body: dict[str, Any]) -> Any:
 
     With no more scopes than the token you make it with. It is shown this once.
     """
+    body["scopes"] = body["scopes"] or sorted(caller().scopes)
     return accounts.create_token(caller=caller(), **body, now=now()), NO_STORE
 
 
 @blueprint.route("/me/tokens/<id:token_id>", methods=["DELETE"])
-@contract("revokeToken", scope=ACCOUNT, refuses=("not-found",))
+@contract("revokeToken", refuses=("not-found", "scope-missing"))
 @blueprint.response(204)
 def revoke_token(token_id: str) -> Any:
     """Revoke a token
 
-    At once; the token you send this with may be the one.
+    At once. To revoke the token you send this with needs no scope.
     """
     accounts.revoke_token(caller=caller(), token_id=token_id, now=now())

@@ -18,7 +18,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 
 
 @blueprint.route("/accounts", methods=["POST"])
-@contract("signUp", signed_in=False)
+@contract("signUp", signed_in=False, refuses=("name-taken",))
 @blueprint.arguments(SignUp)
 @blueprint.response(202, Accepted)
 def sign_up(body: dict[str, Any]) -> Any:
@@ -46,7 +46,7 @@ def request_code(body: dict[str, Any]) -> Any:
 
 
 @blueprint.route("/tokens", methods=["POST"])
-@contract("redeemCode", signed_in=False, refuses=("bad-code", "name-taken"))
+@contract("redeemCode", signed_in=False, refuses=("bad-code",))
 @blueprint.arguments(RedeemCode)
 @blueprint.response(201, NewToken)
 def redeem_code(body: dict[str, Any]) -> Any:
@@ -54,7 +54,4 @@ def redeem_code(body: dict[str, Any]) -> Any:
 
     The token is shown this once. Send it with every request as `Authorization: Bearer emerald_...`.
     """
-    made = accounts.redeem_code(
-        email=body["email"], code=body["code"], token_name=body["name"], scopes=body["scopes"], now=now()
-    )
-    return made, NO_STORE
+    return accounts.redeem_code(**body, now=now()), NO_STORE

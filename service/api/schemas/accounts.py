@@ -25,16 +25,21 @@ def scopes() -> fields.Field[Any]:
     """Which scopes a token has."""
     return fields.List(
         fields.String(validate=validate.OneOf(sorted(SCOPES))),
-        load_default=lambda: sorted(SCOPES),
+        load_default=None,
         validate=validate.Length(min=1, max=len(SCOPES)),
-        metadata={"description": "What the token may do; all of it if not said."},
+        metadata={"description": "What the token may do; if not said, all that it can."},
     )
+
+
+def display_name(*, required: bool = True) -> fields.String:
+    """A name."""
+    return text(32, least=2, required=required, about="How the others see you; no two accounts look the same.")
 
 
 def language(**kwargs: object) -> fields.String:
     """A language tag."""
     return fields.String(
-        validate=validate.Regexp(r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$", error="Not a language tag such as en or de."),
+        validate=validate.Regexp(r"^[a-z]{2,3}(-[A-Z]{2})?$", error="Not a language tag such as en, de or pt-BR."),
         metadata={"description": "A language tag (BCP 47), such as `en`."},
         **kwargs,  # type: ignore[arg-type]
     )
@@ -53,7 +58,7 @@ class SignUp(Input):
     """Who wants to play."""
 
     email = email()
-    display_name = text(40, about="How the others see you.")
+    display_name = display_name()
     language = language(load_default="en")
     time_zone = time_zone(load_default="UTC")
 
@@ -79,7 +84,7 @@ class RedeemCode(Input):
         validate=validate.Regexp(r"^[0-9 -]{1,20}$", error="A code is 8 digits, as in the mail."),
         metadata={"description": "The 8 digits from the mail."},
     )
-    name = text(60, required=False, load_default="sign-in", about="What to call the token in your list.")
+    token_name = text(60, required=False, load_default="", about="What to call the token in your list.")
     scopes = scopes()
 
 
@@ -130,6 +135,6 @@ class Account(Output):
 class AccountChanges(Input):
     """What to change; what is not said stays."""
 
-    display_name = text(40, required=False, about="How the others see you.")
+    display_name = display_name(required=False)
     language = language()
     time_zone = time_zone()

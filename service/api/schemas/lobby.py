@@ -51,7 +51,7 @@ class InvitedSeat(Input):
         validate=email().validate,
         metadata={"format": "email", "description": "The address to invite; or `name`, not both."},
     )
-    name = text(40, required=False, about="The display name of an account; or `email`, not both.")
+    name = text(32, least=2, required=False, about="The display name of an account; or `email`, not both.")
 
     @validates_schema
     def _one_of_both(self, data: dict[str, Any], **_: Any) -> None:

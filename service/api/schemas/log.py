@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from engine import GEMS, SPACES
-from service.api.schemas.base import Input, Instant, Output, color, one_of, space, whole
+from service.api.schemas.base import Input, Instant, Output, color, ident, one_of, space, whole
 from service.api.schemas.board import seat_number
 from service.usecases.results import LogLine
 
@@ -31,6 +31,10 @@ def _card() -> dict[str, Any]:
 
 def _knight_place(key: str) -> fields.String:
     return fields.String(required=True, data_key=key, attribute=key, validate=validate.OneOf((*SPACES, "chamber")))
+
+
+def _by() -> dict[str, Any]:
+    return {"seat": fields.Integer(validate=validate.Range(min=0, max=4), metadata={"description": "Whose seat."})}
 
 
 def _text() -> fields.String:
@@ -93,6 +97,19 @@ EVENTS: dict[str, type[Schema]] = {
         "TreasureEvent", "treasure", "A seat took a dragon treasure.", seat=seat_number(), left=whole(0, 4)
     ),
     "turn": _event("TurnEvent", "turn", "It is this seat's turn.", seat=seat_number()),
+    "created": _event("CreatedEvent", "created", "The game was made.", **_by()),
+    "joined": _event("JoinedEvent", "joined", "Someone took this seat.", **_by()),
+    "left": _event("LeftEvent", "left", "Someone gave this seat back.", **_by()),
+    "declined": _event("DeclinedEvent", "declined", "Someone turned the invitation to this seat down.", **_by()),
+    "started": _event(
+        "StartedEvent", "started", "The cards are dealt.", first=seat_number("The seat that begins."), **_by()
+    ),
+    "resigned": _event("ResignedEvent", "resigned", "This seat's player resigned; a bot plays on.", **_by()),
+    "timed_out": _event("TimedOutEvent", "timed_out", "Time ran out: a bot made this seat's move.", **_by()),
+    "cancelled": _event("CancelledEvent", "cancelled", "The game was called off.", **_by()),
+    "rematch": _event("RematchEvent", "rematch", "A rematch was made.", game=ident("The new game's id."), **_by()),
+    "say": _event("SayEvent", "say", "Someone said something to all.", text=_text(), **_by()),
+    "note": _event("NoteEvent", "note", "You noted something to yourself.", text=_text(), **_by()),
     "over": _event(
         "OverEvent",
         "over",
@@ -136,12 +153,9 @@ class LogQuery(Input):
     """From where to read the log."""
 
     after = whole(0, 2**31 - 1, required=False, load_default=0, about="The `next` of the page before.")
-    limit = whole(1, 200, required=False, load_default=100, about="At most so many entries.")
+    limit = whole(1, 100, required=False, load_default=100, about="At most so many entries.")
 
 
 def logged(line: LogLine) -> dict[str, Any]:
     """A log line as ``LogEntry`` dumps it."""
-    event = {"kind": line.kind, **line.data}
-    if line.seat is not None:
-        event.setdefault("seat", line.seat)
-    return {"seq": line.seq, "at": line.at, "ply": line.ply, "event": event}
+    return {"seq": line.seq, "at": line.at, "ply": line.ply, "event": line.data}

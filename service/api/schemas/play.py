@@ -19,7 +19,7 @@ class MoveHeaders(Input):
     idempotency_key = fields.String(
         data_key="Idempotency-Key",
         load_default=None,
-        validate=validate.Regexp(r"^[!-~]{1,100}$", error="At most 100 visible ASCII characters."),
+        validate=validate.Regexp(r"^[ -~]{1,200}$", error="1 to 200 printable ASCII characters."),
         metadata={
             "description": "Any text of your own that names this request: sent again with it, the request "
             "gets the first answer. Without it, the same actions for the same ply count as sent again."
@@ -33,11 +33,11 @@ class MakeMove(Input):
     ply = whole(0, 100_000, about="The `ply` of the game this answers; 409 if it has moved on.")
     actions = fields.List(
         fields.Nested(Action),
-        validate=validate.Length(min=1, max=8),
+        validate=validate.Length(min=1, max=12),
         metadata={"description": "What to do, in order. Or `line`, not both."},
     )
     line = text(
-        200,
+        300,
         required=False,
         about="What to do, in notation: `t1 m3 gem`, `stop`, `bribe lowest`, or the number of a legal action. "
         "Or `actions`, not both.",
@@ -52,7 +52,7 @@ class MakeMove(Input):
 class Say(Input):
     """Something said to all who see the game, or noted for oneself."""
 
-    text = text(1000, about="What to say.")
+    text = text(2000, about="What to say.")
 
 
 class Applied(Output):

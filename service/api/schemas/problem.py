@@ -23,8 +23,12 @@ class Problem(Output):
     detail = fields.String(required=True, metadata={"description": "This problem, for people."})
     code = fields.String(required=True, metadata={"description": "Stable; what a program looks at."})
     rule = fields.String(metadata={"description": "The rule that forbids the move (see GET /rules)."})
+    rule_text = fields.String(metadata={"description": "What that rule says."})
+    word = fields.String(metadata={"description": "The word of the line that cannot be read."})
     legal = fields.List(fields.Nested(LegalAction), metadata={"description": "What is legal instead."})
     ply = fields.Integer(metadata={"description": "The ply the game is at now."})
+    to_act = fields.Integer(allow_none=True, metadata={"description": "The seat that is to act now."})
+    game_status = fields.String(metadata={"description": "The status of the game."})
     scope = fields.String(metadata={"description": "The scope the token lacks."})
     errors = fields.Dict(
         keys=fields.String(),

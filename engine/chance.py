@@ -10,7 +10,7 @@ import struct
 from collections.abc import Sequence
 from typing import Final
 
-from engine.board import CAVES, MAX_PLAYERS, MIN_PLAYERS, colors_in_play, starting_spaces
+from engine.board import LAST_RAIL, MAX_PLAYERS, MIN_PLAYERS, RAIL_LENGTH, colors_in_play, starting_spaces
 from engine.cards import GEM_DEALT, GEM_DECK, GOLD_DEALT, GOLD_DECK, split
 from engine.errors import SetupError
 from engine.setup import Setup
@@ -83,8 +83,13 @@ def throws(key: bytes, count: int) -> tuple[int, ...]:
 
 
 def most_throws(players: int) -> int:
-    """A bound on the throws of a game: every knight can end a move at most once on each cave space."""
-    return CAVES * colors_in_play(players) * len(starting_spaces(players))
+    """A bound on the throws of a game (R-DRAG-1, R-DRAG-8, R-DRAG-9).
+
+    Each of the first five throws brings the rail on. Then only c6–c9 wake the dragon, where every knight
+    can end at most once each, and once perhaps its own space behind the rail.
+    """
+    knights = colors_in_play(players) * len(starting_spaces(players))
+    return (LAST_RAIL - 1) + 1 + RAIL_LENGTH * knights
 
 
 def deal(players: int, seed: bytes, entropy: Sequence[str], first_set: int | None) -> Setup:

@@ -122,31 +122,33 @@ class Draft:
 
     def freeze(self) -> Position:
         """The position as it now stands."""
-        return Position(
-            self.players,
-            self.turn,
-            self.phase,
-            self.knights,
-            self.nest,
-            self.rail,
-            self.dragon,
-            self.facing,
-            self.gold_piles,
-            self.gem_piles,
-            self.hands,
-            self.given,
-            self.gems,
-            self.treasures,
-            self.four_gems,
-            self.moved,
-            self.took,
-            self.victim,
-            self.dice,
-            self.thrown,
-            self.legal,
+        return Position._make(
+            (
+                self.players,
+                self.turn,
+                self.phase,
+                self.knights,
+                self.nest,
+                self.rail,
+                self.dragon,
+                self.facing,
+                self.gold_piles,
+                self.gem_piles,
+                self.hands,
+                self.given,
+                self.gems,
+                self.treasures,
+                self.four_gems,
+                self.moved,
+                self.took,
+                self.victim,
+                self.dice,
+                self.thrown,
+                self.legal,
+            )
         )
 
 
 def put(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """A copy of a tuple with one element replaced."""
-    return (*row[:index], value, *row[index + 1 :])
+    return row[:index] + (value,) + row[index + 1 :]  # noqa: RUF005 - in the innermost loop, and twice as fast

@@ -49,6 +49,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.filters["wrap"] = _wrap
+    made.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
     made.globals["counted"] = counted
     return made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 _JOINERS = ("\u200c", "\u200d")
 """Format characters that real names and emoji need."""
 

@@ -57,7 +57,10 @@ class Challenge(Base, kw_only=True):
     """
 
     __tablename__ = "challenges"
-    __table_args__ = (Index("ix_challenges_email_key_created_at", "email_key", "created_at"),)
+    __table_args__ = (
+        Index("ix_challenges_email_key_created_at", "email_key", "created_at"),
+        {"sqlite_autoincrement": True},  # ids are outbox keys: a removed row's id must not come again
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True, init=False)
     email: Mapped[str] = mapped_column(String(254))

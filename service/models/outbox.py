@@ -20,6 +20,7 @@ class OutboxRow(Base, kw_only=True):
         CheckConstraint("state in ('pending', 'queued', 'running', 'done', 'dropped', 'failed')", name="state"),
         Index("ix_outbox_state_next_at_id", "state", "next_at", "id"),
         Index("ix_outbox_state_topic", "state", "topic"),
+        {"sqlite_autoincrement": True},  # ids name rows in queues: a removed row's id must not come again
     )
 
     id: Mapped[int] = mapped_column(primary_key=True, init=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
 from engine import Event, event_to_json
@@ -86,6 +86,12 @@ def has(session: Session, game: Game, kind: str, *, since: int) -> bool:
     """Whether an entry of this kind was written at ply ``since`` or later."""
     query = select(LogEntry.seq).where(LogEntry.game_id == game.id, LogEntry.kind == kind, LogEntry.ply >= since)
     return session.scalar(query.limit(1)) is not None
+
+
+def seq_before(session: Session, game: Game, ply: int) -> int:
+    """The number of the last entry written before ``ply`` was answered."""
+    earlier = select(func.max(LogEntry.seq)).where(LogEntry.game_id == game.id, LogEntry.ply < ply)
+    return session.scalar(earlier) or 0
 
 
 def line(entry: LogEntry, seat: int | None) -> LogLine:

@@ -207,7 +207,7 @@ def rematch(*, caller: Caller, game_id: str, entropy: str = "", now: datetime) -
     entropy = words.entropy(entropy)
     with transaction() as session:
         game, who = access.locked_for(session, caller, game_id)
-        access.own_seat(game, who)
+        own = access.own_seat(game, who)
         if game.status != "over":
             raise Refusal(GAME_NOT_OVER, "A rematch can be had once the game is over.", status=game.status)
         made = session.scalar(select(Game.id).where(Game.rematch_of == game.id))
@@ -216,7 +216,7 @@ def rematch(*, caller: Caller, game_id: str, entropy: str = "", now: datetime) -
         seats = [seating.seat_again(old, caller, entropy, now) for old in game.seats]
         first = None if game.first_set is None else (game.first_set + 1) % game.players
         new = _make(session, caller, _Plan(seats, game.public, first, game.days_per_move, game.id), now)
-        journal.write(session, game, "rematch", data={"game": new}, now=now)
+        journal.write(session, game, "rematch", seat=own.number, data={"game": new}, now=now)
         return new
 
 
@@ -240,7 +240,8 @@ def _make(session: Session, caller: Caller, plan: _Plan, now: datetime) -> str:
     )
     session.add(game)
     session.flush()
-    journal.write(session, game, "created", data={"commitment": game.commitment}, now=now)
+    maker = next(seat.number for seat in game.seats if seat.user_id == caller.user_id)
+    journal.write(session, game, "created", seat=maker, data={"commitment": game.commitment}, now=now)
     for seat in game.seats:
         if seat.kind == "invited":
             promises.invitation(session, game, seat, now=now)

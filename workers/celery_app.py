@@ -9,6 +9,7 @@ a broker that loses everything costs time and nothing else, so nothing here reli
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import Any, Final
 
@@ -32,7 +33,7 @@ SOCKET_TIMEOUT: Final = 5
 def configuration(settings: Settings) -> dict[str, Any]:
     """All of Celery's settings that are not its defaults."""
     return {
-        "broker_url": settings.broker_url,
+        "broker_url": "memory://localhost" if settings.broker_url == "memory://" else settings.broker_url,
         "broker_connection_timeout": CONNECT_TIMEOUT,
         # A broker that is away, at the start or later, is waited for; nobody has to restart anything.
         "broker_connection_retry": True,
@@ -97,3 +98,7 @@ celery_app.conf.update(configuration(_settings))
 def _log(**_: object) -> None:
     # In place of Celery's own: one kind of log for all parts, and nothing secret in it.
     logs.configure(_settings.log_level)
+    if _settings.log_level != "DEBUG":
+        # One relay a second would drown everything else; what fails is told all the same.
+        for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat", "kombu.connection"):
+            logging.getLogger(name).setLevel(logging.WARNING)

@@ -10,10 +10,12 @@ import logging
 import os
 import signal
 import socket
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import which
 from threading import Thread
 from typing import Any, Final, NoReturn
 
@@ -21,6 +23,7 @@ import click
 
 from service.config import Settings
 
+DEFAULT_URL: Final = "http://127.0.0.1:8000"
 WEB_THREADS: Final = 32
 WORKER_THREADS: Final = 4
 
@@ -132,16 +135,21 @@ def _leave(_signal: int, _frame: object) -> NoReturn:
 
 
 def _greet(url: str, settings: Settings, data: Path) -> None:
+    mails = (
+        f"every mail           {url}/dev/inbox"
+        if settings.dev_inbox
+        else "mails                go out by EMERALD_MAIL_URL"
+    )
+    command = "emerald" if which("emerald") else os.path.relpath(sys.argv[0])
+    elsewhere = "" if url == DEFAULT_URL else f" --url {url}"
     lines = [
         f"Emerald is at {url}",
         "",
-        f"  the API, described   {url}/docs",
-        f"  every mail sent      {url}/dev/inbox"
-        if settings.dev_inbox
-        else f"  mails go to          {settings.mail_url}",
+        f"  {mails}",
+        f"  the API, described   {url}/api/v1/openapi.json",
         f"  kept in              {data}/",
         "",
-        "In another shell:  emerald demo      (whole games, played before your eyes)",
+        f"In another shell:  {command} demo{elsewhere}      (whole games, played before your eyes)",
         "Ctrl-C stops it; every game waits where it was.",
     ]
     click.echo("\n".join(lines))

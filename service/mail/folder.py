@@ -10,7 +10,6 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser
 from pathlib import Path
-from typing import cast
 
 _ID = re.compile(r"[A-Za-z0-9_@][A-Za-z0-9._@-]*\Z")
 
@@ -63,7 +62,7 @@ def list_messages(folder: Path, limit: int = 200) -> list[Summary]:
     found = []
     for file in files[:limit]:
         with file.open("rb") as stream:
-            found.append(_summary(file.stem, cast(EmailMessage, parser.parse(stream))))
+            found.append(_summary(file.stem, parser.parse(stream)))
     return found
 
 
@@ -75,7 +74,7 @@ def read_message(folder: Path, message_id: str) -> Mail | None:
         raw = (folder / f"{message_id}.eml").read_bytes()
     except OSError:
         return None
-    message = cast(EmailMessage, message_from_bytes(raw, policy=policy.default))
+    message = message_from_bytes(raw, policy=policy.default)
     text, html = message.get_body(("plain",)), message.get_body(("html",))
     attachments = {
         str(part["Content-ID"]).strip("<> "): Attachment(part.get_content_type(), bytes(part.get_payload(decode=True)))

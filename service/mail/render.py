@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -10,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from engine import View, action_notation, colors_of
 from engine.board import COLORS
@@ -24,6 +25,8 @@ from service.pictures.text import board_text, counted, headline
 
 LINE: Final = 77
 _NAME_LIMIT = 40
+_BLANKS: Final = re.compile(r"\n{3,}")
+"""Templates are written for reading; their mails have one empty line where they have several."""
 
 Context = dict[str, Any]
 
@@ -42,7 +45,7 @@ def environment() -> Environment:
     """The templates: HTML escapes everything, and a name that is not there is an error in both."""
     made = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=lambda name: name is not None and name.endswith(".html"),
+        autoescape=select_autoescape(("html",), default=False),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -229,7 +232,7 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
             subject=templates.get_template(f"{folder}/subject.txt").render(context),
             message_id=envelope.message_id,
             date=envelope.date,
-            text=templates.get_template(f"{folder}/body.txt").render(context),
+            text=_BLANKS.sub("\n\n", templates.get_template(f"{folder}/body.txt").render(context)).lstrip(),
             html=templates.get_template(f"{folder}/body.html").render(context),
             thread=thread_root(game.id, settings.mail_domain) if game is not None else None,
             picture=board_png(view, _names(game)) if view is not None and game is not None else None,

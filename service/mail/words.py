@@ -36,8 +36,9 @@ SAID_LIMIT: Final = 2000
 _CAVE = SPACES.index("c1")
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = tuple(
-    "January February March April May June July August September October November December".split()
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
 )
 
 
@@ -91,8 +92,10 @@ def _move_words(action: Move, view: View) -> str:
     source = SPACES[action.source]
     steps = crowd(view.knights, action.source)
     target = destination(view.knights, action.source)
-    which = f"your {COLORS[action.color]} knight" if len(colors_of(view.players, view.viewer or 0)) > 1 else "your knight"
-    went = f"Move {which} on {source} {counted(steps, 'step')}"
+    which = (
+        f"your {COLORS[action.color]} knight" if len(colors_of(view.players, view.viewer or 0)) > 1 else "your knight"
+    )
+    went = f"Move {which} on {source}: {counted(steps, 'step')}"
     if target == CHAMBER:
         return f"{went} into the treasure chamber"
     return f"{went} to {SPACES[target]}{_cards_at(target, view)}"
@@ -148,7 +151,7 @@ class _Told:
 
 
 def _card(told: _Told) -> str:
-    return f"gold {told['value']}" if told["card"] == "gold" else str(told["value"])
+    return f"gold {told['value']}" if told["card"] == "gold" else _a(str(told["value"]))
 
 
 def _moved(told: _Told) -> str:
@@ -187,10 +190,8 @@ def _treasure(told: _Told) -> str:
 
 
 def _over(told: _Told) -> str:
-    if told["reason"] == "last-treasure":
-        why = "the last treasure was taken"
-    else:
-        why = "somebody had only one knight left"
+    last = told["reason"] == "last-treasure"
+    why = "the last treasure was taken" if last else "somebody had only one knight left"
     winners = listed([told.name(seat, start=False) for seat in told["winners"]])
     points = told["scores"][told["winners"][0]]
     shared = " shared the win" if len(told["winners"]) > 1 else " won"

@@ -68,10 +68,10 @@ _LARGEST: Final = 1.2
 
 
 class Token(NamedTuple):
-    """Knights of one colour on one space, and where to draw them."""
+    """``number`` knights of one colour on one space, and where to draw them."""
 
     color: int
-    count: int
+    number: int
     x: float
     y: float
     scale: float

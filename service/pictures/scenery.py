@@ -21,141 +21,171 @@ from service.pictures.layout import (
     cave_x,
     cave_y,
 )
+from service.pictures.marks import circle, ellipse, label, path, rect, use
 from service.pictures.palette import Paint, Theme
+
+_ROUND = 'stroke-linejoin="round"'
+_MOUTH = 399
+"""Where the road enters the mountain: between the names of m4 and m5."""
 
 
 def _sky(paint: Paint) -> str:
+    hills = f"M0 150C80 120 140 128 210 140S380 118 460 128S560 120 600 132V{GROUND}H0Z"
+    clouds = (
+        "M432 92a11 11 0 0 1 4-21a16 16 0 0 1 29-3a12 12 0 0 1 17 8a8.5 8.5 0 0 1-2 16Z"
+        "M196 104a8 8 0 0 1 3-15a12 12 0 0 1 22-2a9 9 0 0 1 12 6a6 6 0 0 1-1 11Z"
+    )
     return (
-        f'<rect y="{SKY_TOP}" width="{WIDTH}" height="{GROUND - SKY_TOP}" {paint("sky")}/>'
-        f'<path d="M0 150C80 120 140 128 210 140S380 118 460 128S560 120 600 132V{GROUND}H0Z" {paint("far")}/>'
-        f'<circle cx="112" cy="76" r="17" {paint("sun")}/>'
-        f'<path d="M432 92a11 11 0 0 1 4-21a16 16 0 0 1 29-3a12 12 0 0 1 17 8a8.500 8.500 0 0 1-2 16Z" {paint("cloud")}/>'
-        f'<path d="M196 104a8 8 0 0 1 3-15a12 12 0 0 1 22-2a9 9 0 0 1 12 6a6 6 0 0 1-1 11Z" {paint("cloud")}/>'
+        rect(0, SKY_TOP, WIDTH, GROUND - SKY_TOP, paint("sky"))
+        + path(hills, paint("far"))
+        + circle(112, 76, 17, paint("sun"))
+        + path(clouds, paint("cloud"))
     )
 
 
-def _tower(paint: Paint, x: float, label: str) -> str:
-    left = x - 49
-    merlons = "".join(f"h14v-9h14v9" for _ in range(3)) + "h14"
+def _tower(paint: Paint, x: float, name: str) -> str:
+    merlons = "h14v-9h14v9" * 3 + "h14"
     return (
-        f'<path d="M{x} 56L{x + 36} 100H{x - 36}Z" {paint("roof", "wall-dark", 1)}/>'
-        f'<path d="M{x} 57V50" {paint(None, "wall-dark", 2)}/>'
-        f'<path d="M{left} {GROUND}V109{merlons}V{GROUND}Z" {paint("wall", "wall-dark", 1.5)}/>'
-        f'<rect x="{x - 45}" y="115" width="90" height="70" rx="7" {paint("plaque", "wall-dark", 1.2)}/>'
-        f'<text x="{x}" y="204" font-size="18" font-weight="bold" text-anchor="middle" {paint("ink")}>{label}</text>'
+        path(f"M{x} 56L{x + 36} 100H{x - 36}Z", paint("roof", "wall-dark", 1))
+        + path(f"M{x} 57V50", paint(None, "wall-dark", 2))
+        + path(f"M{x - 49} {GROUND}V109{merlons}V{GROUND}Z", paint("wall", "wall-dark", 1.5))
+        + rect(x - 45, 115, 90, 70, paint("plaque", "wall-dark", 1.2), rx=7)
+        + label(x, 204, 18, name, paint("ink"))
     )
 
 
 def _castle(paint: Paint) -> str:
-    towers = "".join(_tower(paint, BOXES[i].x, f"t{i + 1}") for i in range(4))
     battlement = "M214 112" + "h12v-9h12v9" * 7 + "h4"
     return (
-        # curtain wall between the towers, then the hall with its gable
-        f'<rect x="100" y="136" width="400" height="{GROUND - 136}" {paint("wall-dark")}/>'
-        f'<path d="M300 52L378 106H222Z" {paint("roof", "wall-dark", 1)}/>'
-        f'<path d="{battlement}V{GROUND}H214Z" {paint("wall", "wall-dark", 1.5)}/>'
-        f'<rect x="230" y="115" width="140" height="70" rx="7" {paint("plaque", "wall-dark", 1.2)}/>'
-        f'<path d="M264 {GROUND}V201Q264 189 276 189H324Q336 189 336 201V{GROUND}Z" {paint("rock-dark")}/>'
-        f'<text x="300" y="206" font-size="18" font-weight="bold" text-anchor="middle" {paint("rock-ink")}>hall</text>'
-        f"{towers}"
+        # curtain wall between the towers, then the hall with its gable and gate
+        rect(100, 136, 400, GROUND - 136, paint("wall-dark"))
+        + path("M300 52L378 106H222Z", paint("roof", "wall-dark", 1))
+        + path(f"{battlement}V{GROUND}H214Z", paint("wall", "wall-dark", 1.5))
+        + rect(230, 115, 140, 70, paint("plaque", "wall-dark", 1.2), rx=7)
+        + path(f"M264 {GROUND}V201Q264 189 276 189H324Q336 189 336 201V{GROUND}Z", paint("rock-dark"))
+        + label(300, 206, 18, "hall", paint("rock-ink"))
+        + "".join(_tower(paint, BOXES[tower].x, f"t{tower + 1}") for tower in range(4))
+    )
+
+
+def _road() -> str:
+    """From the gate round to m1, through the meadow, and round again to the mouth of the cave."""
+    spaces = BOXES[5:11]
+    first, low = spaces[0], MEADOW_BOTTOM
+    through = " ".join(f"L{box.x:g} {box.y:g}" for box in spaces)
+    return (
+        f"M300 {GROUND}V{GROUND + 9}H24Q2 {GROUND + 8} 8 {GROUND + 34}"
+        f"Q12 {first.y:g} {first.x:g} {first.y:g} {through} "
+        f"Q596 {spaces[5].y:g} 588 {low - 6}Q580 {low + 4} 480 {low + 3}"
+        f"H{_MOUTH + 16}Q{_MOUTH} {low + 3} {_MOUTH} {CAVE_TOP + 2}"
     )
 
 
 def _meadow(paint: Paint) -> str:
     spaces = BOXES[5:11]
-    through = " ".join(f"L{box.x:g} {box.y:g}" for box in spaces)
-    mouth, sill = 399.0, CAVE_TOP + 2  # between the names of m4 and m5
-    road = (
-        f"M300 {GROUND}V{GROUND + 9}H24Q2 {GROUND + 8} 8 {GROUND + 34}Q12 {spaces[0].y:g} {spaces[0].x:g} {spaces[0].y:g} {through} "
-        f"Q596 {spaces[5].y:g} 588 {MEADOW_BOTTOM - 6}Q580 {MEADOW_BOTTOM + 4} 480 {MEADOW_BOTTOM + 3}H{mouth + 16:g}Q{mouth:g} {MEADOW_BOTTOM + 3} {mouth:g} {sill}"
-    )
+    low, sill = MEADOW_BOTTOM, CAVE_TOP + 2
     tufts = "".join(
-        f'<path d="M{x} {y}l3-8l2 8l4-6l1 6" {paint(None, "grass-dark", 2)}/>'
-        for x, y in ((110, 238), (206, 324), (298, 240), (400, 326), (494, 240), (92, 326), (306, 328))
+        f"M{x} {y}l3-8l2 8l4-6l1 6" for x, y in ((110, 238), (206, 324), (298, 240), (494, 240), (92, 326), (306, 328))
+    )
+    mountain = f"M0 {low + 8}Q60 {low - 8} 150 {low + 4}T300 {low + 2}T460 {low - 2}T600 {low + 10}V{BOARD_BOTTOM}H0Z"
+    mouth = (
+        f"M{_MOUTH - 31} {sill}V{sill - 14}Q{_MOUTH - 31} {sill - 48} {_MOUTH} {sill - 48}"
+        f"T{_MOUTH + 31} {sill - 14}V{sill}Z"
     )
     pads = "".join(
-        f'<rect x="{box.x - 46:g}" y="{box.y - 35:g}" width="92" height="70" rx="22" {paint("stone", "road-edge", 2)}/>'
-        for box in spaces
-    )
-    labels = "".join(
-        f'<text x="{box.x:g}" y="{box.y + 51:g}" font-size="17" font-weight="bold" text-anchor="middle" {paint("ink")}>m{i}</text>'
-        for i, box in enumerate(spaces, start=1)
+        rect(box.x - 46, box.y - 35, 92, 70, paint("stone", "road-edge", 2), rx=22)
+        + label(box.x, box.y + 51, 17, f"m{number}", paint("ink"))
+        for number, box in enumerate(spaces, start=1)
     )
     return (
-        f'<rect y="{GROUND}" width="{WIDTH}" height="{MEADOW_BOTTOM - GROUND + 20}" {paint("grass")}/>'
-        f"{tufts}"
-        f'<path d="M0 {MEADOW_BOTTOM + 8}Q60 {MEADOW_BOTTOM - 8} 150 {MEADOW_BOTTOM + 4}T300 {MEADOW_BOTTOM + 2}T460 {MEADOW_BOTTOM - 2}T600 {MEADOW_BOTTOM + 10}V{BOARD_BOTTOM}H0Z" {paint("rock")}/>'
-        f'<path d="M{mouth - 31:g} {sill}V{sill - 14}Q{mouth - 31:g} {sill - 48} {mouth:g} {sill - 48}T{mouth + 31:g} {sill - 14}V{sill}Z" {paint("rock-dark", "rock", 5)}/>'
-        f'<path d="{road}" {paint(None, "road-edge", 20)} stroke-linejoin="round"/>'
-        f'<path d="{road}" {paint(None, "road", 16)} stroke-linejoin="round"/>'
-        f"{pads}{labels}"
+        rect(0, GROUND, WIDTH, low - GROUND + 20, paint("grass"))
+        + path(tufts, paint(None, "grass-dark", 2))
+        + path(mountain, paint("rock"))
+        + path(mouth, paint("rock-dark", "rock", 5))
+        + path(_road(), f"{paint(None, 'road-edge', 20)} {_ROUND}")
+        + path(_road(), f"{paint(None, 'road', 16)} {_ROUND}")
+        + pads
+    )
+
+
+def _hollow() -> str:
+    """The outline of the cave within the mountain, its roof with a few dripstones."""
+    top, bottom = CAVE_TOP - 6, CHAMBER_TOP - 2
+    right = "".join(
+        f"Q{594 - 10 * (i % 2)} {top + 70 + 56 * i} {584 + 8 * (i % 2)} {top + 96 + 56 * i}" for i in range(8)
+    )
+    left = "".join(
+        f"Q{224 + 10 * (i % 2)} {bottom - 70 - 56 * i} {236 - 8 * (i % 2)} {bottom - 100 - 56 * i}" for i in range(8)
+    )
+    return (
+        f"M262 {top + 14}l14 18l10-20l12 12l10-14Q340 {top - 4} 430 {top + 2}l10 26l12-26l20 2l9 16l10-14"
+        f"Q560 {top + 10} 584 {top + 40}{right}Q590 {bottom - 8} 560 {bottom - 4}H300"
+        f"Q238 {bottom} 236 {bottom - 44}{left}Q236 {top + 26} 262 {top + 14}Z"
     )
 
 
 def _cave(paint: Paint) -> str:
     """The hollow in the mountain, the way down through it, and its nine stones."""
-    top, bottom = CAVE_TOP - 6, CHAMBER_TOP - 2
-    right = "".join(
-        f"Q{594 - 10 * (i % 2):g} {top + 40 + 56 * i + 30:g} {584 + 8 * (i % 2):g} {top + 40 + 56 * (i + 1):g}"
-        for i in range(8)
-    )
-    left = "".join(
-        f"Q{224 + 10 * (i % 2):g} {bottom - 44 - 56 * i - 26:g} {236 - 8 * (i % 2):g} {bottom - 44 - 56 * (i + 1):g}"
-        for i in range(8)
-    )
-    hollow = (
-        f"M262 {top + 14}l14 18l10-20l12 12l10-14Q340 {top - 4} 430 {top + 2}l10 26l12-26l20 2l9 16l10-14"
-        f"Q560 {top + 10} 584 {top + 40}{right}Q590 {bottom - 8} 560 {bottom - 4}H300Q238 {bottom} 236 {bottom - 44}{left}Q236 {top + 26} 262 {top + 14}Z"
-    )
-    way = f"M{cave_x(1):g} {cave_y(1):g}" + "".join(f"L{cave_x(c):g} {cave_y(c):g}" for c in range(1, 10))
+    caves = range(1, 10)
     last = cave_y(9)
+    way = "M" + "L".join(f"{cave_x(c):g} {cave_y(c):g}" for c in caves)
     way += f"C{cave_x(9):g} {last + 34:g} 340 {last + 20:g} 330 {CHAMBER_TOP + 12}"
-    stones = "".join(
-        f'<rect x="{cave_x(c) - STONE_W / 2:g}" y="{cave_y(c) - STONE_H / 2 + 4:g}" width="{STONE_W}" height="{STONE_H}" rx="20" {paint("rock-dark")}/>'
-        f'<rect x="{cave_x(c) - STONE_W / 2:g}" y="{cave_y(c) - STONE_H / 2:g}" width="{STONE_W}" height="{STONE_H}" rx="20" {paint("stone", "stone-edge", 2)}/>'
-        f'<text x="11" y="{cave_y(c) + 6:g}" font-size="18" font-weight="bold" {paint("rock-ink")}>c{c}</text>'
-        for c in range(1, 10)
-    )
     strata = "".join(
-        f"M0 {y}q60 {d} 118 0t112 {-d}" for y, d in ((CAVE_TOP + 112, 9), (CAVE_TOP + 280, -8), (CAVE_TOP + 448, 8))
+        f"M0 {CAVE_TOP + down}q60 {bend} 118 0t112 {-bend}" for down, bend in ((112, 9), (280, -8), (448, 8))
+    )
+    stones = "".join(
+        rect(cave_x(c) - STONE_W / 2, cave_y(c) - STONE_H / 2 + 4, STONE_W, STONE_H, paint("rock-dark"), rx=20)
+        + stone(c, paint("stone", "stone-edge", 2))
+        + label(11, cave_y(c) + 6, 18, f"c{c}", paint("rock-ink"), middle=False)
+        for c in caves
     )
     return (
-        f'<path d="{strata}" {paint(None, "rock-dark", 2.5)}/><path d="{hollow}" {paint("hollow")}/>'
-        f'<path d="{way}" {paint(None, "shaft", 46)} stroke-linejoin="round"/>{stones}'
+        path(strata, paint(None, "rock-dark", 2.5))
+        + path(_hollow(), paint("hollow"))
+        + path(way, f"{paint(None, 'shaft', 46)} {_ROUND}")
+        + stones
     )
+
+
+def stone(cave: int, look: str) -> str:
+    """The stone of a cave space, 1–9."""
+    return rect(cave_x(cave) - STONE_W / 2, cave_y(cave) - STONE_H / 2, STONE_W, STONE_H, look, rx=20)
 
 
 def _chamber(paint: Paint) -> str:
     slots = "".join(
-        f'<rect x="{s.x - 40:g}" y="{s.y - 33:g}" width="80" height="68" rx="10" {paint("rock-dark", "card-edge", 1.5)}/>'
-        for s in CHAMBER_SLOTS
+        rect(slot.x - 40, slot.y - 33, 80, 68, paint("rock-dark", "card-edge", 1.5), rx=10) for slot in CHAMBER_SLOTS
     )
-    x, y = NEST.x, NEST.y
-    twigs = f"M398 {y + 6:g}l30 15M402 {y - 12:g}l-11 22M586 {y + 4:g}l-30 17M582 {y - 14:g}l11 20M440 {y + 27:g}l50 4M500 {y + 31:g}l44-7"
     return (
-        f'<rect x="8" y="{CHAMBER_TOP}" width="372" height="114" rx="18" {paint("hall-light", "card", 2)}/>{slots}'
-        f'<text x="194" y="{CHAMBER_TOP + 22}" font-size="17" font-weight="bold" text-anchor="middle" {paint("rock-ink")}>treasure chamber</text>'
-        # behind the bowl of the nest: an egg and a little dragon that hopes for a knight
-        f'<ellipse cx="{x - 40:g}" cy="{y - 26:g}" rx="17" ry="22" {paint("egg", "nest-dark", 1.5)}/>'
-        f'<path d="M{x - 53:g} {y - 34:g}l7 5l6-6l7 7l6-5" {paint(None, "nest-dark", 1.5)}/>'
-        f'<path d="M{x + 12:g} {y - 12:g}C{x + 2:g} {y - 34:g} {x + 12:g} {y - 58:g} {x + 30:g} {y - 57:g}C{x + 48:g} {y - 58:g} {x + 58:g} {y - 34:g} {x + 48:g} {y - 12:g}Z" {paint("dragon-wing", "dragon-edge", 2)}/>'
-        f'<path d="M{x + 16:g} {y - 49:g}l-6-12l13 5ZM{x + 44:g} {y - 49:g}l6-12l-13 5Z" {paint("dragon", "dragon-edge", 1.5)}/>'
-        f'<circle cx="{x + 22:g}" cy="{y - 40:g}" r="5" fill="#fff"/><circle cx="{x + 38:g}" cy="{y - 40:g}" r="5" fill="#fff"/>'
-        f'<circle cx="{x + 22:g}" cy="{y - 39:g}" r="2.500" fill="#111"/><circle cx="{x + 38:g}" cy="{y - 39:g}" r="2.500" fill="#111"/>'
-        f'<path d="M{x + 23:g} {y - 28:g}q7 5 14 0" fill="none" stroke="#0c3324" stroke-width="2"/>'
-        f'<ellipse cx="{x:g}" cy="{y:g}" rx="102" ry="32" {paint("nest", "nest-edge", 3)}/>'
-        f'<path d="{twigs}" {paint(None, "nest-edge", 3)} stroke-linecap="round"/>'
-        f'<ellipse cx="{x:g}" cy="{y - 2:g}" rx="92" ry="24" {paint("nest-dark")}/>'
-        f'<text x="{x:g}" y="{y + 51:g}" font-size="17" font-weight="bold" text-anchor="middle" {paint("rock-ink")}>nest</text>'
+        rect(8, CHAMBER_TOP, 372, 114, paint("hall-light", "card", 2), rx=18)
+        + slots
+        + label(194, CHAMBER_TOP + 22, 17, "treasure chamber", paint("rock-ink"))
+    )
+
+
+def _nest(paint: Paint) -> str:
+    x, y = NEST.x, NEST.y
+    twigs = (
+        f"M398 {y + 6:g}l30 15M402 {y - 12:g}l-11 22M586 {y + 4:g}l-30 17M582 {y - 14:g}l11 20"
+        f"M440 {y + 27:g}l50 4M500 {y + 31:g}l44-7"
+    )
+    return (
+        ellipse(x - 40, y - 26, 17, 22, paint("egg", "nest-dark", 1.5))
+        + path(f"M{x - 53:g} {y - 34:g}l7 5l6-6l7 7l6-5", paint(None, "nest-dark", 1.5))
+        + use("hatchling", x + 30, y - 12)
+        + ellipse(x, y, 102, 32, paint("nest", "nest-edge", 3))
+        + path(twigs, f'{paint(None, "nest-edge", 3)} stroke-linecap="round"')
+        + ellipse(x, y - 2, 92, 24, paint("nest-dark"))
+        + label(x, y + 51, 17, "nest", paint("rock-ink"))
     )
 
 
 def _banner(paint: Paint) -> str:
-    return f'<rect width="{WIDTH}" height="{BANNER_H}" {paint("banner")}/>'
+    return rect(0, 0, WIDTH, BANNER_H, paint("banner"))
 
 
 @cache
 def scenery(theme: Theme) -> str:
     """Everything that is the same in each game."""
     paint = Paint(theme)
-    return "".join(part(paint) for part in (_sky, _castle, _meadow, _cave, _chamber, _banner))
+    return "".join(part(paint) for part in (_sky, _castle, _meadow, _cave, _chamber, _nest, _banner))

@@ -85,7 +85,8 @@ def _open_lines(view: View, spaces: Sequence[str]) -> list[str]:
 def dragon_line(view: View) -> str:
     """Where the dragon stands, which way it looks and where the rail lies."""
     way = "the castle" if view.facing == TO_CASTLE else "the treasure chamber"
-    return f"The dragon stands at c{view.dragon} and looks towards {way}. The rail lies beside c{view.rail} to c{view.rail + 3}."
+    rail = f"The rail lies beside c{view.rail} to c{view.rail + 3}."
+    return f"The dragon stands at c{view.dragon} and looks towards {way}. {rail}"
 
 
 def moved_line(view: View) -> str:

@@ -56,12 +56,12 @@ def _each(names: Sequence[str], work: Callable[[dict[str, Any]], str]) -> None:
             said = work(load(read(name)))
         except RecordError as error:
             wrong += 1
-            click.echo(f"{name}: {error}", err=True)
+            click.echo(printable(f"{name}: {error}"), err=True)
         except RecursionError:
             wrong += 1
             click.echo(f"{name}: nested too deeply to be a record", err=True)
         else:
-            click.echo(f"{name}: ok, {said}", err=True)
+            click.echo(printable(f"{name}: ok, {said}"), err=True)
     if wrong:
         if len(names) > 1:
             click.echo(f"{wrong} of {len(names)} files are wrong", err=True)
@@ -83,6 +83,11 @@ def read(name: str) -> bytes:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
         raise RecordError(f"cannot be read: {error.strerror or error}") from None
+
+
+def printable(text: str) -> str:
+    """One line for a terminal: what a hostile file holds must neither break it nor command it."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _result(record: dict[str, Any]) -> str:

@@ -45,9 +45,3 @@ def test_the_engine_needs_the_standard_library_only() -> None:
 def test_no_module_is_long(path: Path) -> None:
     lines = len(path.read_text().splitlines())
     assert lines <= LONGEST, f"{lines} lines: split it by reason to change"
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_every_package_has_an_init(path: Path) -> None:
-    """Without it a folder is left out of the wheel, and only the installed service notices."""
-    assert (path.parent / "__init__.py").exists() or path.parent.name == "versions"

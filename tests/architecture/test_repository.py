@@ -2,7 +2,9 @@
 
 import re
 import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -94,3 +96,26 @@ def test_no_file_names_an_index_of_packages() -> None:
         if path.name == "Makefile":
             text = text.replace("--no-emit-" + words[0], "")  # the switch that keeps it out of the locks
         assert not [word for word in words if word in text], path.relative_to(ROOT)
+
+
+def test_a_wheel_holds_everything_that_the_service_reads(tmp_path: Path) -> None:
+    """What an image installs: a folder without `__init__.py`, or a kind of file not listed, would miss there only."""
+    source = tmp_path / "source"
+    for path in committed_files():
+        copy = source / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    program = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
+    built = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)], cwd=source, capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    [wheel] = tmp_path.glob("*.whl")
+    held = set(zipfile.ZipFile(wheel).namelist())
+    wanted = {
+        path.relative_to(ROOT).as_posix()
+        for path in committed_files()
+        if path.relative_to(ROOT).parts[0] in {"engine", "service", "workers"} and path.suffix != ".md"
+    }
+    assert wanted <= held, sorted(wanted - held)
+    assert not [name for name in held if name.startswith(("tests/", "bench/"))]

@@ -21,7 +21,7 @@ from service.pictures.svg import FONT, board_svg
 WIDTH: Final = 780
 """Pixels: two for each point of a phone 390 points wide."""
 _KEPT: Final = 64
-_COLOURS: Final = 128
+_COLOURS: Final = 256
 
 _lock = threading.Lock()
 _pictures: OrderedDict[str, bytes] = OrderedDict()
@@ -57,7 +57,7 @@ def render(svg: str, *, width: int = WIDTH) -> bytes:
 def _reduced(png: bytes) -> bytes:
     """The same picture with a palette: our flat colours need no more, and it weighs a third."""
     with Image.open(io.BytesIO(png)) as full:
-        small = full.convert("RGB").quantize(_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        small = full.convert("RGB").quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
     small.save(out, format="PNG", optimize=True)
     return out.getvalue()

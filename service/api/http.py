@@ -65,6 +65,7 @@ def register(app: Flask, settings: Settings, metrics: RequestMetrics) -> None:
         expose_headers=list(EXPOSED_HEADERS),
         methods=["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"],
         supports_credentials=False,
+        send_wildcard=True,
         max_age=600,
     )
 

@@ -44,7 +44,8 @@ def register(app: Flask, settings: Settings, sign_in: Blueprint) -> None:
     def _tell(response: Response) -> Response:
         counted = limiter.current_limit
         if counted is not None:
-            seconds = max(1, math.ceil(counted.reset_at - time.time()))
+            window = counted.limit.get_expiry()
+            seconds = min(window, max(1, math.ceil(counted.reset_at - time.time())))
             response.headers["RateLimit-Limit"] = str(counted.limit.amount)
             response.headers["RateLimit-Remaining"] = str(max(0, counted.remaining))
             response.headers["RateLimit-Reset"] = str(seconds)

@@ -14,6 +14,7 @@ from prometheus_client.registry import Collector
 
 from service.api.openapi import ProblemApi
 from service.errors import Refusal
+from service.metrics import REGISTRY
 from service.usecases import queries
 
 
@@ -30,16 +31,18 @@ class DatabaseMetrics(Collector):
         up = GaugeMetricFamily("emerald_database_up", "Whether the database answers.")
         try:
             with self._app.app_context():
-                counts = queries.health()
+                counts = queries.counts()
         except Refusal:
             up.add_metric((), 0)
             return [up]
         up.add_metric((), 1)
+        late = GaugeMetricFamily("emerald_outbox_oldest_due_seconds", "How long the oldest due row has waited.")
+        late.add_metric((), counts.oldest_due_seconds)
         for (topic, state), number in counts.outbox.items():
             outbox.add_metric((topic, state), number)
         for status, number in counts.games.items():
             games.add_metric((status,), number)
-        return [up, outbox, games]
+        return [up, outbox, late, games]
 
 
 def blueprint_for(app: Flask, registry: CollectorRegistry, api: ProblemApi) -> Blueprint:
@@ -57,17 +60,19 @@ def blueprint_for(app: Flask, registry: CollectorRegistry, api: ProblemApi) -> B
     @blueprint.get("/readyz")
     def readyz() -> Response:
         """The process can work: the database answers (else 503)."""
-        queries.health()
+        queries.counts()
         return jsonify(status="ok")
 
     @blueprint.get("/metrics")
     def metrics() -> Response:
         """Prometheus text."""
-        requests = registry
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:  # several server processes: what all of them counted
             requests = CollectorRegistry()
             MultiProcessCollector(requests)  # type: ignore[no-untyped-call]
-        return Response(generate_latest(requests) + generate_latest(database), content_type=CONTENT_TYPE_LATEST)
+            return Response(generate_latest(requests) + generate_latest(database), content_type=CONTENT_TYPE_LATEST)
+        return Response(
+            b"".join(map(generate_latest, (registry, REGISTRY, database))), content_type=CONTENT_TYPE_LATEST
+        )
 
     @blueprint.get("/api/v1/openapi.json")
     def openapi_json() -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.api.auth import SCOPES
-from service.api.schemas.base import Input, Instant, Output, ident, text
+from service.api.schemas.base import Input, Instant, Output, Pattern, ident, text
 
 _EMAIL = "^[^@\\s\\x00-\\x1f]+@[^@\\s\\x00-\\x1f]+$"
 
@@ -16,7 +16,7 @@ def email() -> fields.String:
     """An address; what is right beyond its shape is known only when a mail arrives."""
     return fields.String(
         required=True,
-        validate=[validate.Length(min=3, max=254), validate.Regexp(_EMAIL, error="Not an e-mail address.")],
+        validate=[validate.Length(min=3, max=254), Pattern(_EMAIL, error="Not an e-mail address.")],
         metadata={"format": "email", "description": "An e-mail address."},
     )
 
@@ -39,7 +39,7 @@ def display_name(*, required: bool = True) -> fields.String:
 def language(**kwargs: object) -> fields.String:
     """A language tag."""
     return fields.String(
-        validate=validate.Regexp(r"^[a-z]{2,3}(-[A-Z]{2})?$", error="Not a language tag such as en, de or pt-BR."),
+        validate=Pattern(r"^[a-z]{2,3}(-[A-Z]{2})?$", error="Not a language tag such as en, de or pt-BR."),
         metadata={"description": "A language tag (BCP 47), such as `en`."},
         **kwargs,  # type: ignore[arg-type]
     )
@@ -81,7 +81,7 @@ class RedeemCode(Input):
     email = email()
     code = fields.String(
         required=True,
-        validate=validate.Regexp(r"^[0-9 -]{1,20}$", error="A code is 8 digits, as in the mail."),
+        validate=Pattern(r"^[0-9 -]{1,20}$", error="A code is 8 digits, as in the mail."),
         metadata={"description": "The 8 digits from the mail."},
     )
     token_name = text(60, required=False, load_default="", about="What to call the token in your list.")

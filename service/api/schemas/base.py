@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from marshmallow import INCLUDE, RAISE, Schema, fields, validate
+from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from engine import COLORS, SPACES
 
@@ -28,6 +28,15 @@ class Output(Schema):
         """Open."""
 
         unknown = INCLUDE
+
+
+class Pattern(validate.Regexp):
+    """A pattern for the whole text. (``$`` alone would let a line break pass at the end, but not in OpenAPI.)"""
+
+    def __call__(self, value: str) -> str:  # type: ignore[override]  # ours are all of str
+        if self.regex.fullmatch(value) is None:
+            raise ValidationError(self._format_error(value))
+        return value
 
 
 class Instant(fields.DateTime):

@@ -9,7 +9,7 @@ from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from engine.bots import LEVELS
 from service.api.schemas.accounts import email
-from service.api.schemas.base import Input, PageQuery, one_of, text, whole
+from service.api.schemas.base import Input, PageQuery, Pattern, one_of, text, whole
 
 STATUSES = ("waiting", "playing", "over", "cancelled")
 
@@ -20,9 +20,7 @@ def entropy() -> fields.String:
         load_default="",
         validate=[
             validate.Length(max=64),
-            validate.Regexp(
-                r"^[ -{}~]*$", error="Only the characters from space to tilde (U+0020 to U+007E), without |."
-            ),
+            Pattern(r"^[ -{}~]*$", error="Only the characters from space to tilde (U+0020 to U+007E), without |."),
         ],
         metadata={
             "description": "What your seat adds to the shuffle: any text that nobody can foresee, so that "

@@ -8,7 +8,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from engine import PHASES
 from service.api.schemas.actions import Action
-from service.api.schemas.base import Input, Output, ident, one_of, text, whole
+from service.api.schemas.base import Input, Output, Pattern, ident, one_of, text, whole
 from service.api.schemas.board import seat_number
 from service.api.schemas.log import Event
 
@@ -19,7 +19,7 @@ class MoveHeaders(Input):
     idempotency_key = fields.String(
         data_key="Idempotency-Key",
         load_default=None,
-        validate=validate.Regexp(r"^[ -~]{1,200}$", error="1 to 200 printable ASCII characters."),
+        validate=Pattern(r"^[ -~]{1,200}$", error="1 to 200 printable ASCII characters."),
         metadata={
             "description": "Any text of your own that names this request: sent again with it, the request "
             "gets the first answer. Without it, the same actions for the same ply count as sent again."

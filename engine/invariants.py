@@ -23,6 +23,8 @@ def problems(position: Position) -> list[str]:
     It checks conservation of knights, cards and treasures, the places of dragon and rail, and that
     the derived facts fit. It does not check that the position can be reached by legal play.
     """
+    if len(position.knights) != colors_in_play(position.players):
+        return ["R-SET-2: the wrong number of colours is on the board"]
     return [
         *_knights(position),
         *_cards("gold", GOLD_DECK, position.gold_piles, [*position.hands, *position.given]),
@@ -38,8 +40,6 @@ def _laid(row: tuple[int, ...]) -> tuple[int, ...]:
 def _knights(position: Position) -> list[str]:
     found = []
     at_start = len(starting_spaces(position.players))
-    if len(position.knights) != colors_in_play(position.players):
-        return ["R-SET-2: the wrong number of colours is on the board"]
     for color, spaces in enumerate(position.knights):
         if list(spaces) != sorted(spaces) or any(not 0 <= s < CHAMBER for s in spaces):
             found.append(f"R-SET-1: {COLORS[color]} knights stand in no order or on no space: {spaces}")

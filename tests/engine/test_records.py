@@ -2,18 +2,19 @@
 
 import copy
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
 from engine.chance import Stream, fair, throws
 from engine.record import read_setup
 from engine.storage import piles_to_json
-from tests.engine.positions import SEATS, game
+from tests.engine.positions import SEATS, game, whole_games
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("?p-*.json"))
 VECTORS = json.loads((Path(__file__).parents[1] / "records" / "seed-vectors.json").read_text())
@@ -76,6 +77,7 @@ def test_unfair_words_are_passed_over(n: int, words: list[int], drawn: int) -> N
     assert draws[:-1] == [None] * (len(words) - 1)
 
 
+@whole_games
 @given(st.binary(min_size=32, max_size=32), st.sampled_from(SEATS))
 def test_a_record_from_a_seed_verifies(seed: bytes, players: int) -> None:
     rng_seed = int.from_bytes(seed[:4], "big")
@@ -87,8 +89,6 @@ def test_a_record_from_a_seed_verifies(seed: bytes, players: int) -> None:
 
 
 def play_out(setup: engine.Setup, seed: int) -> list[engine.Action]:
-    import random
-
     rng = random.Random(seed)
     actions = []
     position = engine.start(setup)
@@ -208,6 +208,7 @@ def test_what_is_no_record_is_refused_in_one_line(data: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
+@settings(max_examples=30)
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner)))
 def test_any_value_as_a_step_is_refused_not_crashed_on(value: Any) -> None:
     record = seeded()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -34,7 +35,8 @@ class Pattern(validate.Regexp):
     """A pattern for the whole text. (``$`` alone would let a line break pass at the end, but not in OpenAPI.)"""
 
     def __call__(self, value: str) -> str:  # type: ignore[override]  # ours are all of str
-        if self.regex.fullmatch(value) is None:
+        """``value`` if it fits."""
+        if re.fullmatch(str(self.regex.pattern), value) is None:
             raise ValidationError(self._format_error(value))
         return value
 

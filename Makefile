@@ -16,16 +16,13 @@ ARGS ?=
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# uv installs several times faster than pip; where it cannot be had, pip does the same from the same lock.
+# uv installs several times faster than pip; where it cannot be had or cannot work, pip does the same from the same lock.
 # `--no-deps -e .` is a second step because an editable install has no hash.
 define install
-	@if [ -x $(UV) ]; then \
-	  $(UV) pip install -q --python $(BIN)/python --require-hashes -r $(1) && \
-	  $(UV) pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e . ; \
-	else \
-	  $(BIN)/python -m pip install -q --require-hashes -r $(1) && \
-	  $(BIN)/python -m pip install -q --no-deps --no-build-isolation -e . ; \
-	fi
+	@with() { "$$@" --require-hashes -r $(1) && "$$@" --no-deps --no-build-isolation -e .; }; \
+	if [ -x $(UV) ] && with $(UV) pip install -q --python $(BIN)/python; then exit 0; fi; \
+	echo "Installing with pip; this takes a minute ..."; \
+	with $(BIN)/python -m pip install -q
 endef
 
 $(STAMPS)/venv:

@@ -90,11 +90,11 @@ def _turn(session: Session, row: Claimed, now: datetime) -> kinds.TurnNotice | N
 
 
 def _reminder(session: Session, row: Claimed, now: datetime) -> kinds.ReminderNotice | None:
-    """While that turn is on, unmoved, and its time not over."""
+    """While that turn is on and its time not over."""
     game, seat = _seat(session, row)
     envelope = _envelope(session, row, seat)
     board = _board(game, seat)
-    if not _turn_is_on(game, seat, row) or game.ply != game.turn_ply or envelope is None or board is None:
+    if not _turn_is_on(game, seat, row) or envelope is None or board is None:
         return None
     if game.deadline is None or game.turn_since is None or now >= game.deadline:
         return None

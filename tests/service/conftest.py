@@ -1,0 +1,12 @@
+"""A table to play at, on every kind of database."""
+
+import pytest
+from flask import Flask
+
+from tests.service.table import Table
+
+
+@pytest.fixture
+def table(app: Flask) -> Table:
+    """People and games in a fresh database."""
+    return Table()

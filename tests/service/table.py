@@ -1,0 +1,150 @@
+"""What the tests of use cases share: people, games, and the outbox emptied by hand. Everything goes the real way."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+import pytest
+from sqlalchemy import select
+
+from engine import action_to_json, legal_actions
+from service import outbox
+from service.db import reading
+from service.errors import Refusal
+from service.mail import kinds
+from service.models import OutboxRow
+from service.usecases import accounts, bots, infos, lobby, notices, play, queries
+from service.usecases.access import find
+from service.usecases.results import Caller, GameView, SeatSpec
+
+START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+ME = SeatSpec("me")
+OPEN = SeatSpec("open")
+BOT = SeatSpec("bot", level="random")
+STEADY = SeatSpec("bot", level="steady")
+
+
+@dataclass
+class Clock:
+    """The tests' own time."""
+
+    now: datetime = START
+
+    def forward(self, **by: float) -> datetime:
+        self.now += timedelta(**by)
+        return self.now
+
+
+@dataclass
+class Table:
+    """People at a table, and a postman."""
+
+    clock: Clock = field(default_factory=Clock)
+    sent: list[tuple[str, kinds.Notice]] = field(default_factory=list)
+
+    @property
+    def now(self) -> datetime:
+        return self.clock.now
+
+    def person(self, name: str, email: str | None = None) -> Caller:
+        """An account made the way everybody makes one."""
+        address = email or f"{name.lower()}@example.org"
+        accounts.sign_up(email=address, display_name=name, now=self.now)
+        new = accounts.redeem_code(email=address, code=self.code(address), now=self.now)
+        return accounts.authenticate(token=new.token, now=self.now)
+
+    def code(self, address: str) -> str:
+        """The newest code mailed to an address."""
+        self.post(topics=("mail.code",))
+        codes = [n.code for _, n in self.sent if isinstance(n, kinds.CodeNotice) and n.envelope.to == address]
+        assert codes, f"no code was mailed to {address}"
+        return codes[-1]
+
+    def game(self, *callers: Caller, bots: int = 0, **more: Any) -> str:
+        """A started game: the callers in order, then bots."""
+        more.setdefault("first", 0)
+        specs = [ME, *[OPEN] * (len(callers) - 1), *[BOT] * bots]
+        game_id = lobby.create_game(caller=callers[0], seats=specs, now=self.now, **more)
+        for caller in callers[1:]:
+            lobby.join(caller=caller, game_id=game_id, now=self.now)
+        return game_id
+
+    def view(self, caller: Caller | None, game_id: str) -> GameView:
+        return queries.game_view(caller=caller, game_id=game_id)
+
+    def move(self, caller: Caller, game_id: str, number: int = 1) -> None:
+        """Play the legal action of this number."""
+        seen = self.view(caller, game_id)
+        play.submit(caller=caller, game_id=game_id, ply=seen.info.ply, line=str(number), now=self.now)
+
+    def post(self, topics: Sequence[str] | None = None) -> list[kinds.Notice]:
+        """Do everything that is due: mails are looked up and kept, bots play, until nothing is left."""
+        fresh: list[kinds.Notice] = []
+        for _ in range(500):
+            rows = outbox.claim(now=self.now, limit=50)
+            if not rows:
+                return fresh
+            for row in rows:
+                claimed = outbox.begin(row.id, now=self.now)
+                assert claimed is not None
+                if claimed.topic in notices.TOPICS:
+                    notice = notices.build(row=claimed, now=self.now)
+                    if notice is not None:
+                        self.sent.append((claimed.topic, notice))
+                        fresh.append(notice)
+                    outcome: Literal["done", "dropped"] = "dropped" if notice is None else "done"
+                elif claimed.topic == "bot.turn":
+                    bots.think_and_play(**_decision(claimed), now=self.now)
+                    outcome = "done"
+                else:
+                    from service.usecases import clocks
+
+                    clocks.time_out(**_decision(claimed), now=self.now)
+                    outcome = "done"
+                outbox.finish(claimed.id, now=self.now, outcome=outcome)
+        raise AssertionError("the outbox never empties")
+
+    def mails(self, kind: type[kinds.Notice], to: str | None = None) -> list[Any]:
+        """The notices of a kind so far."""
+        return [n for _, n in self.sent if isinstance(n, kind) and (to is None or n.envelope.to == to)]
+
+    def play_out(self, players: Sequence[Caller], game_id: str) -> None:
+        """Play a game to its end, each person taking the first legal action."""
+        for _ in range(400):
+            self.post()
+            seen = self.view(players[0], game_id)
+            if seen.info.status == "over":
+                return
+            actor = next(c for c in players if self.view(c, game_id).info.you == seen.info.to_act)
+            self.move(actor, game_id)
+        raise AssertionError("the game never ends")
+
+
+def _decision(row: outbox.Claimed) -> dict[str, Any]:
+    return {"game_id": str(row.payload["game"]), "ply": int(row.payload["ply"] or 0)}
+
+
+@contextmanager
+def refused(code: str) -> Iterator[pytest.ExceptionInfo[Refusal]]:
+    """The block is refused with this code, and says something to people."""
+    with pytest.raises(Refusal) as caught:
+        yield caught
+    assert caught.value.code == code, repr(caught.value)
+    assert len(caught.value.message) > 8
+
+
+def rows(topic: str | None = None, state: str | None = None) -> list[OutboxRow]:
+    """Outbox rows, oldest first."""
+    with reading() as session:
+        found = session.scalars(select(OutboxRow).order_by(OutboxRow.id)).all()
+    return [row for row in found if topic in (None, row.topic) and state in (None, row.state)]
+
+
+def legal_json(game_id: str) -> list[dict[str, Any]]:
+    """What is legal now, as JSON, straight from the stored position."""
+    with reading() as session:
+        position = infos.position_of(find(session, game_id))
+    assert position is not None
+    return [action_to_json(action) for action in legal_actions(position)]

@@ -10,8 +10,7 @@ import socket
 import pytest
 from flask import Flask
 
-from service.api.app import create_app
-from service.config import Settings
+from tests.api.conftest import MakeApp
 from tests.api.people import Person, mailed_code, person, refused, stranger
 from tests.support.postgres import PostgresServer
 from tests.support.redis import RedisServer
@@ -34,8 +33,8 @@ def test_security_headers_are_on_every_answer(api_app: Flask) -> None:
 
 
 @_SQLITE
-def test_strict_transport_is_asked_for_behind_https_only(environment: dict[str, str]) -> None:
-    app = create_app(Settings.from_env({**environment, "EMERALD_BASE_URL": "https://emerald.example"}))
+def test_strict_transport_is_asked_for_behind_https_only(make_app: MakeApp) -> None:
+    app = make_app(BASE_URL="https://emerald.example")
     assert "max-age" in app.test_client().get("/healthz").headers["Strict-Transport-Security"]
 
 
@@ -47,8 +46,8 @@ def test_a_request_id_of_the_clients_is_kept_if_it_is_harmless(api_app: Flask) -
 
 
 @_SQLITE
-def test_browsers_of_the_named_origins_may_read_and_none_sends_cookies(environment: dict[str, str]) -> None:
-    app = create_app(Settings.from_env({**environment, "EMERALD_CORS_ORIGINS": "https://play.example"}))
+def test_browsers_of_the_named_origins_may_read_and_none_sends_cookies(make_app: MakeApp) -> None:
+    app = make_app(CORS_ORIGINS="https://play.example")
     one = stranger(app)
     allowed = one.get("/rules", headers={"Origin": "https://play.example"})
     assert allowed.headers["Access-Control-Allow-Origin"] == "https://play.example"
@@ -78,8 +77,8 @@ def test_errors_are_readable_across_origins_too(api_app: Flask) -> None:
 
 
 @_SQLITE
-def test_too_many_requests_are_told_when_to_come_back(environment: dict[str, str]) -> None:
-    app = create_app(Settings.from_env({**environment, "EMERALD_RATE_LIMIT": "5/minute"}))
+def test_too_many_requests_are_told_when_to_come_back(make_app: MakeApp) -> None:
+    app = make_app(RATE_LIMIT="5/minute")
     one = stranger(app)
     for left in (4, 3, 2, 1, 0):
         assert one.get("/rules").headers["RateLimit-Remaining"] == str(left)
@@ -90,8 +89,8 @@ def test_too_many_requests_are_told_when_to_come_back(environment: dict[str, str
 
 
 @_SQLITE
-def test_limits_are_counted_per_token(environment: dict[str, str]) -> None:
-    app = create_app(Settings.from_env({**environment, "EMERALD_RATE_LIMIT": "8/minute"}))
+def test_limits_are_counted_per_token(make_app: MakeApp) -> None:
+    app = make_app(RATE_LIMIT="8/minute")
     anna, bert = person(app, "Anna"), person(app, "Bert")
     for _ in range(8):
         assert anna.get("/me").status_code == 200
@@ -104,8 +103,8 @@ def test_limits_are_counted_per_token(environment: dict[str, str]) -> None:
 
 
 @_SQLITE
-def test_sign_in_has_its_own_stricter_limit(environment: dict[str, str]) -> None:
-    app = create_app(Settings.from_env({**environment, "EMERALD_RATE_LIMIT": "600/minute"}))
+def test_sign_in_has_its_own_stricter_limit(make_app: MakeApp) -> None:
+    app = make_app(RATE_LIMIT="600/minute")
     one = stranger(app)
     statuses = [one.post("/tokens", {"email": f"{n}@example.org", "code": "12345678"}).status_code for n in range(31)]
     assert statuses == [403] * 30 + [429]
@@ -113,9 +112,8 @@ def test_sign_in_has_its_own_stricter_limit(environment: dict[str, str]) -> None
 
 
 @_SQLITE
-def test_the_api_goes_on_when_the_limiters_redis_is_away(environment: dict[str, str], own_redis: RedisServer) -> None:
-    limited = {"EMERALD_RATE_LIMIT": "6/minute", "EMERALD_RATE_LIMIT_URL": own_redis.url()}
-    one = stranger(create_app(Settings.from_env({**environment, **limited})))
+def test_the_api_goes_on_when_the_limiters_redis_is_away(make_app: MakeApp, own_redis: RedisServer) -> None:
+    one = stranger(make_app(RATE_LIMIT="6/minute", RATE_LIMIT_URL=own_redis.url()))
     assert one.get("/rules").headers["RateLimit-Remaining"] == "5"
     own_redis.kill()
     for _ in range(6):
@@ -164,13 +162,11 @@ def test_health(api_app: Flask) -> None:
 
 @_POSTGRES
 def test_without_its_database_the_service_says_so_and_comes_back(
-    environment: dict[str, str], own_postgres: PostgresServer
+    make_app: MakeApp, own_postgres: PostgresServer
 ) -> None:
     from service.bootstrap import migrate_database
 
-    app = create_app(
-        Settings.from_env({**environment, "EMERALD_DATABASE_URL": own_postgres.url(own_postgres.create())})
-    )
+    app = make_app(DATABASE_URL=own_postgres.url(own_postgres.create()))
     migrate_database(app)
     anna = person(app, "Anna")
     own_postgres.kill()
@@ -185,11 +181,11 @@ def test_without_its_database_the_service_says_so_and_comes_back(
 
 
 @_SQLITE
-def test_an_unreachable_database_at_the_start_is_no_crash(environment: dict[str, str]) -> None:
+def test_an_unreachable_database_at_the_start_is_no_crash(make_app: MakeApp) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
     url = f"postgresql+psycopg://nobody@127.0.0.1:{port}/nothing"
-    app = create_app(Settings.from_env({**environment, "EMERALD_DATABASE_URL": url}))
+    app = make_app(DATABASE_URL=url)
     refused(app.test_client().get("/readyz"), 503, "unavailable")
     refused(Person(app.test_client()).get("/games"), 503, "unavailable")

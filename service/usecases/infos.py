@@ -38,10 +38,10 @@ def infos(session: Session, games: Sequence[Game], who: Viewer) -> tuple[GameInf
     people = {game.creator_id for game in games} | {
         user_id for game in games for seat in game.seats for user_id in (seat.user_id, seat.invited_user_id) if user_id
     }
-    names = dict(session.execute(select(User.id, User.display_name).where(User.id.in_(people))).tuples().all())
+    names = dict(session.execute(select(User.id, User.display_name).where(User.id.in_(people))).all())
     ids = [game.id for game in games]
     rematches = select(Game.rematch_of, Game.id).where(Game.rematch_of.in_(ids), Game.status != "cancelled")
-    rematch_ids = dict(session.execute(rematches).tuples().all())
+    rematch_ids = dict(session.execute(rematches).all())
     return tuple(_info(game, who, names, rematch_ids.get(game.id)) for game in games)
 
 

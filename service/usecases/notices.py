@@ -204,7 +204,7 @@ def _user_at(session: Session, email_key: str) -> User | None:
 
 def _facts(session: Session, game: Game) -> kinds.Game:
     people = [seat.user_id for seat in game.seats if seat.user_id is not None]
-    names = dict(session.execute(select(User.id, User.display_name).where(User.id.in_(people))).tuples().all())
+    names = dict(session.execute(select(User.id, User.display_name).where(User.id.in_(people))).all())
     return kinds.Game(
         id=game.id,
         names=tuple(_name(seat, names) for seat in game.seats),

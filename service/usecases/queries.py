@@ -93,9 +93,9 @@ def ready() -> None:
 def counts(*, now: datetime) -> Counts:
     """The numbers that only the database has."""
     with reading() as session:
-        games = session.execute(select(Game.status, func.count()).group_by(Game.status)).tuples().all()
+        games = session.execute(select(Game.status, func.count()).group_by(Game.status)).all()
         by_state = select(OutboxRow.topic, OutboxRow.state, func.count()).group_by(OutboxRow.topic, OutboxRow.state)
-        rows = session.execute(by_state).tuples().all()
+        rows = session.execute(by_state).all()
         due = select(func.min(OutboxRow.next_at)).where(OutboxRow.state.in_(outbox.OPEN), OutboxRow.next_at <= now)
         oldest = session.scalar(due)
     return Counts(

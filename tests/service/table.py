@@ -15,7 +15,7 @@ from service.db import reading
 from service.errors import Refusal
 from service.mail import kinds
 from service.models import OutboxRow
-from service.usecases import accounts, bots, infos, lobby, notices, play, queries
+from service.usecases import accounts, bots, clocks, infos, lobby, notices, play, queries
 from service.usecases.access import find
 from service.usecases.results import Caller, GameView, SeatSpec
 
@@ -50,7 +50,7 @@ class Table:
 
     def person(self, name: str, email: str | None = None) -> Caller:
         """An account made the way everybody makes one."""
-        address = email or f"{name.lower()}@example.org"
+        address = email or f"{name.lower().replace(' ', '.')}@example.org"
         accounts.sign_up(email=address, display_name=name, now=self.now)
         new = accounts.redeem_code(email=address, code=self.code(address), now=self.now)
         return accounts.authenticate(token=new.token, now=self.now)
@@ -99,8 +99,6 @@ class Table:
                     bots.think_and_play(**_decision(claimed), now=self.now)
                     outcome = "done"
                 else:
-                    from service.usecases import clocks
-
                     clocks.time_out(**_decision(claimed), now=self.now)
                     outcome = "done"
                 outbox.finish(claimed.id, now=self.now, outcome=outcome)

@@ -179,7 +179,19 @@ def test_names_that_look_alike_are_one(table: Table, name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "A", "x" * 33, "An\u200bna", "An\u202ena", "An\nna", "An\x00na", "\u2028\u2028", "a@b", "---", "e" + "\u0301" * 9],
+    [
+        "",
+        "A",
+        "x" * 33,
+        "An\u200bna",
+        "An\u202ena",
+        "An\nna",
+        "An\x00na",
+        "\u2028\u2028",
+        "a@b",
+        "---",
+        "e" + "\u0301" * 9,
+    ],
 )
 def test_names_that_are_refused(name: str) -> None:
     with refused(INVALID):

@@ -66,6 +66,10 @@ def list_messages(folder: Path, limit: int = 200) -> list[Summary]:
     return found
 
 
+def _content(part: EmailMessage | None) -> str:
+    return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
+
+
 def read_message(folder: Path, message_id: str) -> Mail | None:
     """The mail of a Summary's ``id``; None if there is none, or if the id is no name of ours."""
     if not _ID.match(message_id):
@@ -83,8 +87,8 @@ def read_message(folder: Path, message_id: str) -> Mail | None:
     }
     return Mail(
         summary=_summary(message_id, message),
-        text=text.get_content() if text else "",
-        html=html.get_content() if html else "",
+        text=_content(text),
+        html=_content(html),
         attachments=attachments,
         raw=raw,
     )

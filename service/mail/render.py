@@ -232,7 +232,7 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
             subject=templates.get_template(f"{folder}/subject.txt").render(context),
             message_id=envelope.message_id,
             date=envelope.date,
-            text=_BLANKS.sub("\n\n", templates.get_template(f"{folder}/body.txt").render(context)).lstrip(),
+            text=_BLANKS.sub("\n\n", templates.get_template(f"{folder}/body.txt").render(context)).strip() + "\n",
             html=templates.get_template(f"{folder}/body.html").render(context),
             thread=thread_root(game.id, settings.mail_domain) if game is not None else None,
             picture=board_png(view, _names(game)) if view is not None and game is not None else None,

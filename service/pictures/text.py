@@ -141,7 +141,7 @@ def board_lines(view: View, names: Sequence[str]) -> list[tuple[str, list[str]]]
 
 def board_text(view: View, names: Sequence[str]) -> str:
     """The whole board as plain text, wrapped at 77 characters, ending in a newline."""
-    lines = [f"{headline(view, names)}. {moved_line(view)}".strip()]
+    lines = textwrap.wrap(f"{headline(view, names)}. {moved_line(view)}", LINE)
     for heading, sentences in board_lines(view, names):
         lines += ["", heading.upper()]
         for sentence in sentences:

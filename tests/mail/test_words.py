@@ -1,0 +1,150 @@
+"""Sentences about the game."""
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+import engine
+from engine import CHAMBER, SPACES, Bribe, Catch, Move, Stop, Surrender, Take
+from service.mail.kinds import Entry
+from service.mail.words import KINDS, action_words, recap, sentence, when
+from tests.mail.samples import entries, said
+from tests.pictures.games import NAMES, found, played
+
+
+def told(kind: str, viewer: int | None = None, **data: object) -> str:
+    seat = data.get("seat")
+    return sentence(Entry(kind, seat if isinstance(seat, int) else None, {"kind": kind, **data}), NAMES, viewer)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_everything_that_happens_in_whole_games_can_be_told(players: int) -> None:
+    kinds = set()
+    for seed in range(6):
+        _, log = played(players, seed)
+        for viewer in (None, 0):
+            for entry in entries(log, viewer):
+                line = sentence(entry, NAMES, viewer)
+                assert re.match(r"[A-ZÀ-Ý]", line)
+                assert line.endswith(".")
+                assert "None" not in line
+                kinds.add(entry.kind)
+    assert kinds <= KINDS
+    assert len(kinds) >= 13
+
+
+def test_sentences() -> None:
+    moved: dict[str, Any] = {"seat": 1, "color": "orange", "from": "t1"}
+    assert told("moved", **moved, to="m3") == "Bertrand moved an orange knight from t1 to m3."
+    assert told("moved", **moved, to="chamber") == "Bertrand moved an orange knight from t1 into the treasure chamber."
+    assert told("moved", 1, **moved, to="m3") == "You moved an orange knight from t1 to m3."
+    assert told("took", seat=0, space="c3", card="gold", value=4) == "Anna took the gold card 4 at c3."
+    assert told("took", seat=0, space="c3", card="gem", value="ruby") == "Anna took the ruby at c3."
+    assert told("turned_up", space="c3", card="gem", value="emerald") == "At c3, an emerald turned up."
+    assert told("treasure", seat=0, left=0) == "Anna took a dragon treasure; it was the last one."
+    assert told("treasure", seat=0, left=1) == "Anna took a dragon treasure; 1 is left."
+    assert told("turn", 0, seat=0) == "Then it was your turn."
+    assert told("caught", 2, seat=2, color="green", by=0, space="c2") == "The dragon caught your green knight at c2."
+    assert told("rail", first=2, facing="castle") == "The rail went on and now lies beside c2 to c5."
+    assert told("resigned", seat=3) == "Dmitri resigned; a bot played on in that seat."
+    assert told("joined", seat=9) == "Seat 10 joined the game."
+
+
+def test_a_bribe_is_told_in_full_to_its_giver_alone() -> None:
+    assert told("bribed", seat=0, color="black") == "Anna gave the dragon a gold card, and the black knight stayed."
+    assert "the gold card 3" in told("bribed", 0, seat=0, color="black", gold=3)
+
+
+def test_the_end() -> None:
+    line = told("over", 1, reason="one-knight", scores=[10, 22, 22], winners=[1, 2])
+    assert line.endswith("You and Chloé shared the win with 22 points.")
+    assert told("over", reason="last-treasure", scores=[30, 1, 1], winners=[0]).endswith("Anna won with 30 points.")
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        told("exploded")
+
+
+def test_talk_is_one_line_and_whole() -> None:
+    assert sentence(said("a\nb\r\n\tc"), NAMES) == "Chloé said: “a b c”"
+    assert "x" * 2000 in sentence(said("x" * 2000), NAMES)
+
+
+def test_a_recap_has_a_paragraph_a_turn_and_one_for_each_word_said() -> None:
+    log = (
+        Entry("moved", 0, {"seat": 0, "color": "black", "from": "t1", "to": "m3"}),
+        Entry("stopped", 0, {"seat": 0}),
+        Entry("turn", 1, {"seat": 1}),
+        Entry("moved", 1, {"seat": 1, "color": "orange", "from": "t1", "to": "m2"}),
+        said("hm"),
+        Entry("stopped", 1, {"seat": 1}),
+    )
+    assert recap(log, NAMES, 0) == [
+        "You moved a black knight from t1 to m3. You stopped after one knight.",
+        "Bertrand moved an orange knight from t1 to m2.",
+        "Chloé said: “hm”",
+        "Bertrand stopped after one knight.",
+    ]
+    assert recap((), NAMES) == []
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_move_is_told_with_the_place_it_really_reaches(players: int) -> None:
+    position, _ = played(players, 3, lambda p, n: n == 45 and p.phase == engine.MOVE)
+    for _ in range(25):
+        seat = engine.to_act(position)
+        if seat is None:
+            break
+        view = engine.view(position, seat)
+        for action in view.legal:
+            line = action_words(action, view, NAMES)
+            if isinstance(action, Move):
+                _, events = engine.apply(position, action)
+                target = next(event.target for event in events if event.kind == "moved")
+                goal = "into the treasure chamber" if target == CHAMBER else f"to {SPACES[target]}"
+                assert f"on {SPACES[action.source]}: " in line
+                assert goal in line
+                assert ("black knight" in line or "orange" in line or "green" in line or "purple" in line) == (
+                    players == 2
+                )
+        position, _ = engine.apply(position, view.legal[0])
+
+
+def test_the_other_actions() -> None:
+    position = found(3, engine.TAKE)
+    view = engine.view(position, engine.to_act(position))
+    cave = position.moved[-1][1] - SPACES.index("c1")
+    gold = action_words(Take(0), view)
+    assert gold.startswith(f"Take the gold card {view.gold_up[cave]}")
+    assert action_words(Take(1), view) == f"Take the {engine.GEMS[view.gem_up[cave]]}"
+    assert action_words(Stop(), view) == "Stop here: no second knight this turn"
+    caught = engine.view(found(3, engine.CATCH), None)
+    assert (
+        action_words(Catch(1), caught._replace(viewer=0), NAMES) == "Let the dragon catch the orange knight of Bertrand"
+    )
+    assert "your own black" in action_words(Catch(0), caught._replace(viewer=0), NAMES)
+    assert "gold 2" in action_words(Bribe(2), view)
+    assert "out of the game" in action_words(Surrender(), view)
+
+
+@pytest.mark.parametrize(
+    ("zone", "expected"),
+    [
+        ("UTC", "Thursday 31 December 2026, 23:30 (UTC)"),
+        ("Europe/Berlin", "Friday 1 January 2027, 00:30 (Europe/Berlin)"),
+        ("Asia/Kathmandu", "Friday 1 January 2027, 05:15 (Asia/Kathmandu)"),
+        ("../../etc/passwd", "Thursday 31 December 2026, 23:30 (UTC)"),
+        ("Nowhere/At_all", "Thursday 31 December 2026, 23:30 (UTC)"),
+        ("", "Thursday 31 December 2026, 23:30 (UTC)"),
+    ],
+)
+def test_when(zone: str, expected: str) -> None:
+    assert when(datetime(2026, 12, 31, 23, 30, tzinfo=UTC), zone) == expected
+
+
+def test_summer_time_is_minded() -> None:
+    assert "12:00" in when(datetime(2026, 7, 1, 10, tzinfo=UTC), "Europe/Berlin")
+    assert "11:00" in when(datetime(2026, 1, 1, 10, tzinfo=UTC), "Europe/Berlin")

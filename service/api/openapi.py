@@ -22,8 +22,8 @@ from werkzeug.exceptions import HTTPException
 from service.api import errors
 from service.api.auth import SCOPES, require
 from service.api.converters import ID_PATTERN, IdConverter
-from service.api.http import API_PREFIX
 from service.api.schemas.problem import Problem
+from service.config import Settings
 
 VERSION = "1.0.0"
 
@@ -222,4 +222,14 @@ def _problems(codes: Iterable[str]) -> dict[int, dict[str, Any]]:
     return responses
 
 
-DOCUMENT_PATH = f"{API_PREFIX}/openapi.json"
+def document_text() -> str:
+    """``openapi.yaml``: the document of the code as it stands, with the recorded examples."""
+    import yaml  # type: ignore[import-untyped]  # a development tool: what runs in production serves JSON
+
+    from service.api.app import create_app
+
+    # No connection is made: the document is of the routes alone.
+    app = create_app(Settings(secret_key="", database_url="postgresql+psycopg://nowhere"))
+    api: ProblemApi = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    text: str = yaml.safe_dump(api.document(), sort_keys=False, allow_unicode=True, width=110)
+    return text

@@ -78,6 +78,22 @@ def whole(
     )
 
 
+class QueryNumber(fields.Integer):
+    """A whole number in a query: digits only."""
+
+    def _validated(self, value: Any) -> int:
+        if not isinstance(value, str) or not re.fullmatch("[0-9]{1,18}", value):
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
+def query_number(least: int, most: int, default: int, about: str) -> QueryNumber:
+    """A whole number in a range."""
+    return QueryNumber(
+        load_default=default, validate=validate.Range(min=least, max=most), metadata={"description": about}
+    )
+
+
 def ident(about: str, *, required: bool = True, **kwargs: Any) -> fields.String:
     """An id."""
     return fields.String(required=required, metadata={"description": about, "pattern": f"^{ID}$"}, **kwargs)
@@ -101,7 +117,7 @@ class PageQuery(Input):
         validate=validate.Length(min=1, max=200),
         metadata={"description": "The `next` of the page before; without it, the first page."},
     )
-    limit = whole(1, 100, required=False, load_default=20, about="At most so many entries.")
+    limit = query_number(1, 100, 20, "At most so many entries.")
 
 
 class Page(Output):

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from engine import GEMS, SPACES
-from service.api.schemas.base import Input, Instant, Output, color, ident, one_of, space, whole
+from service.api.schemas.base import Input, Instant, Output, color, ident, one_of, query_number, space, whole
 from service.api.schemas.board import seat_number
 from service.usecases.results import LogLine
 
@@ -97,7 +97,13 @@ EVENTS: dict[str, type[Schema]] = {
         "TreasureEvent", "treasure", "A seat took a dragon treasure.", seat=seat_number(), left=whole(0, 4)
     ),
     "turn": _event("TurnEvent", "turn", "It is this seat's turn.", seat=seat_number()),
-    "created": _event("CreatedEvent", "created", "The game was made.", **_by()),
+    "created": _event(
+        "CreatedEvent",
+        "created",
+        "The game was made.",
+        commitment=fields.String(required=True, metadata={"description": "SHA-256 of the seed, hex."}),
+        **_by(),
+    ),
     "joined": _event("JoinedEvent", "joined", "Someone took this seat.", **_by()),
     "left": _event("LeftEvent", "left", "Someone gave this seat back.", **_by()),
     "declined": _event("DeclinedEvent", "declined", "Someone turned the invitation to this seat down.", **_by()),
@@ -152,8 +158,8 @@ class LogPage(Output):
 class LogQuery(Input):
     """From where to read the log."""
 
-    after = whole(0, 2**31 - 1, required=False, load_default=0, about="The `next` of the page before.")
-    limit = whole(1, 100, required=False, load_default=100, about="At most so many entries.")
+    after = query_number(0, 2**31 - 1, 0, "The `next` of the page before; 0: from the start.")
+    limit = query_number(1, 100, 100, "At most so many entries.")
 
 
 def logged(line: LogLine) -> dict[str, Any]:

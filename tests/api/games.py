@@ -1,0 +1,62 @@
+"""Whole games in the tests, by HTTP alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tests.api.people import Person
+
+MOST_MOVES = 400
+
+
+def new_game(people: Sequence[Person], **more: Any) -> str:
+    """The id of a game that the first of ``people`` makes and the others join; it has started."""
+    seats = [{"kind": "me"}, *[{"kind": "open"}] * (len(people) - 1)]
+    made = people[0].does("/games", {"seats": seats, **more}, 201)
+    code = {"code": made["join_code"]} if made["join_code"] else {}
+    for number, one in enumerate(people[1:], start=1):
+        joined = one.does(f"/games/{made['id']}/join", {"seat": number, **code})
+        assert joined["you"] == number
+    return str(made["id"])
+
+
+def to_act(people: Sequence[Person], game_id: str) -> tuple[Person, dict[str, Any]]:
+    """Who is to act, and the game as they see it."""
+    seen: dict[str, Any] = people[0].told(f"/games/{game_id}")
+    if seen["to_act"] == 0:
+        return people[0], seen
+    one = people[seen["to_act"]]
+    return one, one.told(f"/games/{game_id}")
+
+
+def play_on(
+    people: Sequence[Person],
+    game_id: str,
+    rng: random.Random,
+    *,
+    before: Callable[[dict[str, Any]], None] = lambda seen: None,
+    decisions: int = MOST_MOVES,
+) -> dict[str, Any]:
+    """Play at random for so many decisions or to the end; the game as seat 0 sees it then.
+
+    ``before`` is handed the game as the seat to act sees it, before each decision.
+    """
+    actor: int | None = people[0].told(f"/games/{game_id}")["to_act"]
+    for _ in range(decisions):
+        if actor is None:
+            break
+        one = people[actor]
+        seen = one.told(f"/games/{game_id}")
+        before(seen)
+        row = rng.choice(seen["legal"])
+        body = {"ply": seen["ply"]} | rng.choice(
+            [{"actions": [row["action"]]}, {"line": row["notation"]}, {"line": str(row["number"])}]
+        )
+        answer = one.does(f"/games/{game_id}/moves", body)
+        assert answer["ply"] == seen["ply"]
+        assert answer["next_ply"] > seen["ply"]
+        actor = answer["to_act"]
+    told: dict[str, Any] = people[0].told(f"/games/{game_id}")
+    return told

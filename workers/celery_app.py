@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from celery import Celery
 from celery.signals import setup_logging
-from kombu import Queue
+from kombu import Exchange, Queue
 
 from service import logs
 from service.config import Settings
@@ -24,6 +24,7 @@ from workers import schedule
 RELAY_QUEUE: Final = "relay"
 MAIL_QUEUE: Final = "mail"
 PLAY_QUEUE: Final = "play"
+QUEUES: Final = (RELAY_QUEUE, MAIL_QUEUE, PLAY_QUEUE)
 
 # Seconds. A dead broker is noticed within these, and asked for again for ever after.
 CONNECT_TIMEOUT: Final = 3
@@ -41,7 +42,10 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "broker_connection_max_retries": None,
         "worker_cancel_long_running_tasks_on_connection_loss": False,
         "broker_transport_options": _transport_options(settings),
-        "task_queues": [Queue(RELAY_QUEUE), Queue(MAIL_QUEUE), Queue(PLAY_QUEUE)],
+        # Each with an exchange of its own: on a shared one every message would go to all of them.
+        "task_queues": [
+            Queue(name, Exchange(name), routing_key=name) for name in (RELAY_QUEUE, MAIL_QUEUE, PLAY_QUEUE)
+        ],
         "task_default_queue": RELAY_QUEUE,
         # By the task's name (topics.py). Apart, so that slow mail does not hold up bots: each may have its own worker.
         "task_routes": {"mail.*": {"queue": MAIL_QUEUE}, "play.*": {"queue": PLAY_QUEUE}},
@@ -52,8 +56,8 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "worker_prefetch_multiplier": 1,
         # Below the outbox lease, so that a stuck task has ended before its row is handed out again.
         # (Only the prefork pool can enforce these; every task also bounds its own waiting.)
-        "task_soft_time_limit": max(settings.outbox_lease_seconds - 10, 1),
-        "task_time_limit": max(settings.outbox_lease_seconds - 5, 2),
+        "task_soft_time_limit": settings.outbox_lease_seconds * 0.8,
+        "task_time_limit": settings.outbox_lease_seconds * 0.9,
         "task_ignore_result": True,
         "task_serializer": "json",
         "accept_content": ["json"],

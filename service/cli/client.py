@@ -21,7 +21,7 @@ class ApiError(Exception):
         self.problem = problem
         self.code = str(problem.get("code", ""))
         self.retry_after = 0.0
-        super().__init__(f"{status} {problem.get('title', '')}: {problem.get('detail', '')}")
+        super().__init__(f"{status}: {problem.get('detail') or problem.get('title', '')}")
 
 
 class NoAnswerError(Exception):

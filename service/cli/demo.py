@@ -17,7 +17,7 @@ from rich.progress import Progress
 from engine import RecordError
 from engine import verify as verify_record
 from service.cli import letters
-from service.cli.client import Client, NoAnswerError, patiently
+from service.cli.client import ApiError, Client, NoAnswerError, patiently
 from service.cli.inbox import PAUSE, Inbox
 from service.cli.progress import bar
 
@@ -50,14 +50,17 @@ def demo(seats: int | None, url: str, verbose: bool, hurry: bool) -> None:
         client.call("GET", "/healthz")
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--url") from None
-    except NoAnswerError as error:
+    except (ApiError, NoAnswerError) as error:
         raise click.ClickException(f"{error}. Start a server first, in another shell: emerald serve") from None
-    with bar() as progress:
-        show = _Show(progress, verbose)
-        inbox = Inbox(client, show.mail)
-        players = [_sign_up(name, url, inbox) for name in ("Ada", "Ben")]
-        for number in (seats,) if seats else (2, 3, 4, 5):
-            _Game(players, number, inbox, show, hurry=hurry).play()
+    try:
+        with bar() as progress:
+            show = _Show(progress, verbose)
+            inbox = Inbox(client, show.mail)
+            players = [_sign_up(name, url, inbox) for name in ("Ada", "Ben")]
+            for number in (seats,) if seats else (2, 3, 4, 5):
+                _Game(players, number, inbox, show, hurry=hurry).play()
+    except (ApiError, NoAnswerError) as error:
+        raise click.ClickException(f"the server answers {error}") from None
 
 
 class _Show:
@@ -85,7 +88,7 @@ def _sign_up(name: str, url: str, inbox: Inbox) -> Player:
     what = f"the sign-in code for {player.address}"
     mail = inbox.wait(player.address, lambda m: letters.code_in(m) is not None, what=what, seconds=PATIENCE)
     made = player.client.post(
-        "/tokens", {"email": player.address, "code": letters.code_in(mail), "name": "emerald demo"}
+        "/tokens", {"email": player.address, "code": letters.code_in(mail), "token_name": "emerald demo"}
     )
     player.client.token = made["token"]
     return player

@@ -90,6 +90,7 @@ with create_base_app(Settings.from_env()).app_context():
             outbox.put(session, topic="mail.code", key=f"row {number}", payload={}, now=clock.now())
         print(time.monotonic() - started)
         time.sleep(0.2)
+time.sleep(3)  # for the nudges, on a busy machine
 """
 
 
@@ -127,3 +128,10 @@ def test_old_rows_that_ended_well_are_forgotten_and_failed_ones_kept(worker_app:
     assert outbox.peek(done) is None
     assert outbox.peek(failed) is not None
     assert outbox.peek(open_) is not None
+
+
+def test_every_queue_is_its_own() -> None:
+    queues = celery_app.amqp.queues
+    assert {name: (queue.exchange.name, queue.routing_key) for name, queue in queues.items()} == {
+        name: (name, name) for name in (RELAY_QUEUE, MAIL_QUEUE, PLAY_QUEUE)
+    }

@@ -15,14 +15,15 @@ class IllegalAction(EngineError):
     """An action breaks a rule of the game.
 
     ``rule`` is the id of the rule it breaks, ``message`` says what is wrong and why, and ``legal``
-    holds what the seat to act may do instead.
+    holds what the seat to act may do instead. ``word`` is what asked for it, if it came in a line.
     """
 
-    def __init__(self, rule: str, message: str, legal: tuple[Action, ...]) -> None:
+    def __init__(self, rule: str, message: str, legal: tuple[Action, ...], word: str = "") -> None:
         super().__init__(f"{message} ({rule})")
         self.rule = rule
         self.message = message
         self.legal = legal
+        self.word = word
 
 
 class NotationError(EngineError):

@@ -6,7 +6,7 @@ Nothing here looks at a position; engine.notation plays what was read.
 import difflib
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from engine.actions import Action, Bribe, Catch, Move, Take
 from engine.board import COLOR_INDEX, COLORS, SPACE_INDEX, SPACES
@@ -28,119 +28,172 @@ def action_notation(action: Action, players: int) -> str:
     return action.do
 
 
+class KnightWords(NamedTuple):
+    """A knight that shall move: the words as written, its colour if it was said, the space it leaves."""
+
+    words: str
+    color: int | None
+    space: int
+
+
+class CardWords(NamedTuple):
+    """Which kind of card to take, GOLD or GEM."""
+
+    words: str
+    kind: int
+
+
+class CatchWords(NamedTuple):
+    """Whom the dragon shall catch: colours, the most wanted first."""
+
+    words: str
+    colors: tuple[int, ...]
+
+
+class AnswerWords(NamedTuple):
+    """What to tell the dragon: a gold value, one end of the hand, or that the knight is given up."""
+
+    words: str
+    answer: int | Literal["lowest", "highest", "surrender"]
+
+
 class Words(NamedTuple):
-    """A line, parsed: knights in order as (colour or None, space), and what was said for later.
+    """A line, parsed: knights in order, and what was said for later. None is what was not said."""
 
-    ``card`` is a kind or None, ``catch`` the colours wanted, in order; ``bribe`` a value, ``lowest``,
-    ``highest`` or None; ``number`` the place in the list of legal actions, from 1.
-    """
-
-    moves: tuple[tuple[int | None, int], ...]
-    stop: bool
-    card: int | None
-    catch: tuple[int, ...]
-    bribe: int | str | None
-    surrender: bool
-    number: int | None
+    knights: tuple[KnightWords, ...]
+    stop: str | None
+    card: CardWords | None
+    catch: CatchWords | None
+    answer: AnswerWords | None
 
 
 _HINTS: Final = (*SPACES, *COLORS, *CARD_KINDS, "stop", "catch", "bribe", "lowest", "highest", "surrender")
+_SPACES: Final = "t1 to t4, hall, m1 to m6, c1 to c9"
+_ALL: Final = f"a line is made of spaces ({_SPACES}), colours, gold, gem, stop, catch, bribe and surrender"
+_LONGEST_QUOTE: Final = 40
 
 
-def parse_line(text: str) -> Words:
-    """Read a line without looking at any position.
+def parse_line(text: str) -> Words | int:
+    """Read a line without looking at any position; a line that is only a number gives that number.
 
     Raises NotationError, quoting the word that does not fit and saying what would.
     """
-    words = re.sub(r"\s*>\s*", ">", re.sub(r"[\s,]+", " ", text)).strip().split(" ")
+    words = re.sub(r" ?> ?", ">", re.sub(r"[\s,]+", " ", text)).strip().split(" ")
     if words == [""]:
         raise NotationError("", "there is nothing in this line; a move is the space a knight stands on, like t1")
-    number = re.fullmatch(r"#?([0-9]{1,3})[.)]?", words[0])
+    number = re.fullmatch(r"#?([0-9]{1,9})[.)]?", words[0])
     if number and len(words) == 1:
-        return Words((), False, None, (), None, False, int(number[1]))
+        return int(number[1])
     return _Parser(words).parse()
 
 
 class _Parser:
-    """Reads words from left to right; each kind of word may come once, spaces twice."""
+    """Reads words from left to right; each kind of word may come once, knights twice."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._words = list(words)
-        self._moves: list[tuple[int | None, int]] = []
-        self._stop = False
-        self._card: int | None = None
-        self._catch: tuple[int, ...] = ()
-        self._bribe: int | str | None = None
-        self._surrender = False
+        self._words = list(reversed(words))
+        self._knights: list[KnightWords] = []
+        self._stop: str | None = None
+        self._card: CardWords | None = None
+        self._catch: CatchWords | None = None
+        self._answer: AnswerWords | None = None
 
     def parse(self) -> Words:
         while self._words:
-            self._word(self._words.pop(0))
-        return Words(tuple(self._moves), self._stop, self._card, self._catch, self._bribe, self._surrender, None)
+            self._word(self._words.pop())
+        return Words(tuple(self._knights), self._stop, self._card, self._catch, self._answer)
 
     def _word(self, word: str) -> None:
         low = word.lower()
         if low in SPACE_INDEX:
-            self._move(word, None, SPACE_INDEX[low])
+            self._knight(word, None, SPACE_INDEX[low])
         elif low in COLOR_INDEX:
-            space = self._next(word, "after a colour comes the space of its knight, like orange t1")
+            space = self._next(word, f"after a colour comes the space of its knight, like {low} t1")
             if space.lower() not in SPACE_INDEX:
-                raise unknown(space, tuple(SPACES), "a space")
-            self._move(f"{word} {space}", COLOR_INDEX[low], SPACE_INDEX[space.lower()])
+                raise _unknown(space, SPACES, f"no space, and after {low} comes one: {_SPACES}")
+            self._knight(f"{word} {space}", COLOR_INDEX[low], SPACE_INDEX[space.lower()])
         elif low == "stop":
             self._once(word, self._stop)
-            self._stop = True
+            self._stop = word
         elif low in CARD_KINDS:
-            self._once(word, self._card is not None)
-            self._card = GOLD if low == "gold" else GEM
+            self._once(word, self._card and self._card.words)
+            self._card = CardWords(word, GOLD if low == "gold" else GEM)
         elif low == "catch":
-            self._once(word, bool(self._catch))
-            wanted = self._next(word, "after catch come one or more colours, like catch purple>yellow")
-            self._catch = tuple(self._color(name) for name in wanted.split(">"))
+            self._once(word, self._catch and self._catch.words)
+            self._catch = self._colors(word)
         elif low == "bribe":
-            self._once(word, self._bribe is not None or self._surrender)
-            self._bribe = self._gold(self._next(word, "after bribe comes a number from 1 to 5, lowest or highest"))
+            self._once(word, self._answer and self._answer.words)
+            gold = self._next(word, "after bribe comes a number from 1 to 5, lowest or highest")
+            self._answer = AnswerWords(f"{word} {gold}", _gold(gold))
         elif low == "surrender":
-            self._once(word, self._surrender or self._bribe is not None)
-            self._surrender = True
+            self._once(word, self._answer and self._answer.words)
+            self._answer = AnswerWords(word, "surrender")
         else:
-            raise unknown(word, _HINTS, "a word of the notation")
+            raise _no_word(word)
 
-    def _move(self, word: str, color: int | None, space: int) -> None:
-        if self._stop:
-            raise NotationError(word, f"'{_quote(word)}' comes after stop, which ends the turn")
-        if len(self._moves) == 2:
-            raise NotationError(word, f"'{_quote(word)}' would be a third knight; a turn moves one or two (R-MOVE-1)")
-        self._moves.append((color, space))
+    def _knight(self, words: str, color: int | None, space: int) -> None:
+        if self._stop is not None:
+            raise _wrong(words, "comes after stop, which ends the turn (R-MOVE-1)")
+        if len(self._knights) == 2:
+            raise _wrong(words, "would be a third knight; a turn moves one or two (R-MOVE-1)")
+        self._knights.append(KnightWords(words, color, space))
+
+    def _colors(self, word: str) -> CatchWords:
+        """The colours after ``catch``: with ``>`` between them, or simply one after the other."""
+        said = [self._next(word, "after catch come one or more colours, like catch purple>yellow")]
+        while self._words and self._words[-1].lower() in COLOR_INDEX and not self._space_follows():
+            said.append(self._words.pop())
+        colors = []
+        for name in ">".join(said).split(">"):
+            if name.lower() not in COLOR_INDEX:
+                raise _unknown(name, COLORS, f"no colour, and after catch come colours: {', '.join(COLORS)}")
+            colors.append(COLOR_INDEX[name.lower()])
+        return CatchWords(" ".join((word, *said)), tuple(colors))
+
+    def _space_follows(self) -> bool:
+        """Whether the coming word is the colour of a knight that moves, and not of one to catch."""
+        return len(self._words) > 1 and self._words[-2].lower() in SPACE_INDEX
 
     def _next(self, word: str, missing: str) -> str:
         if not self._words:
-            raise NotationError(word, missing)
-        return self._words.pop(0)
+            raise _wrong(word, f"is not all: {missing}")
+        return self._words.pop()
 
-    def _once(self, word: str, said: bool) -> None:
-        if said:
-            raise NotationError(word, f"'{_quote(word)}' contradicts or repeats what the line says before")
-
-    def _color(self, name: str) -> int:
-        if name.lower() not in COLOR_INDEX:
-            raise unknown(name, COLORS, "a colour")
-        return COLOR_INDEX[name.lower()]
-
-    def _gold(self, word: str) -> int | str:
-        if re.fullmatch("[1-5]", word):
-            return int(word)
-        if word.lower() in ("lowest", "highest"):
-            return word.lower()
-        raise unknown(word, ("1", "2", "3", "4", "5", "lowest", "highest"), "what can be given to the dragon")
+    def _once(self, word: str, before: str | None) -> None:
+        if before is not None:
+            raise _wrong(word, f"contradicts or repeats '{quote(before)}', which the line says before")
 
 
-def unknown(word: str, known: Sequence[str], what: str) -> NotationError:
+def _gold(word: str) -> int | Literal["lowest", "highest"]:
+    if re.fullmatch("[1-5]", word):
+        return int(word)
+    low = word.lower()
+    if low == "lowest":
+        return "lowest"
+    if low == "highest":
+        return "highest"
+    raise _unknown(word, ("lowest", "highest"), "no gold card: bribe goes with a number from 1 to 5, lowest or highest")
+
+
+def _no_word(word: str) -> NotationError:
+    if re.fullmatch(r"#?[0-9]+[.)]?", word):
+        return _wrong(word, "is a number: one from the list of legal actions stands alone in its line")
+    if word.lower() in ("chamber", "nest"):
+        return _wrong(word, "is no space a knight can leave; a move names where the knight stands, not where it goes")
+    return _unknown(word, _HINTS, f"no word of the notation; {_ALL}")
+
+
+def _unknown(word: str, known: Sequence[str], what: str) -> NotationError:
     """The refusal of a word nobody knows, with the nearest one that is known."""
-    near = difflib.get_close_matches(word.lower(), known, n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else f"; known are {', '.join(known)}"
-    return NotationError(word, f"'{_quote(word)}' is not {what}{hint}")
+    near = difflib.get_close_matches(word.lower()[:_LONGEST_QUOTE], known, n=1)
+    return _wrong(word, f"is {what}" + (f"; did you mean '{near[0]}'?" if near else ""))
 
 
-def _quote(word: str) -> str:
-    return word if len(word) <= 40 else word[:37] + "..."
+def _wrong(word: str, what: str) -> NotationError:
+    return NotationError(quote(word), f"'{quote(word)}' {what}")
+
+
+def quote(words: str) -> str:
+    """Words as they can be shown again: not endless, and without what would disturb a terminal."""
+    shown = "".join(char if char.isprintable() else "?" for char in words[: _LONGEST_QUOTE + 1])
+    return shown if len(shown) <= _LONGEST_QUOTE else shown[: _LONGEST_QUOTE - 3] + "..."

@@ -5,14 +5,14 @@ can be said ahead: ``t1 c3 gold catch purple>yellow bribe lowest``.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
-from engine.actions import BRIBES, CATCHES, MOVES, STOP, SURRENDER, TAKES, Action, Move
+from engine.actions import BRIBES, CATCHES, MOVES, STOP, SURRENDER, TAKES, Action, Catch, Move, Stop, Take
 from engine.board import CHAMBER, COLORS, SPACES, colors_of
 from engine.cards import CARD_KINDS
 from engine.errors import AmbiguousMove, IllegalAction, NotationError
-from engine.events import Event, Moved, Threw, Took, TurnedUp
-from engine.lines import Words, action_notation, parse_line
+from engine.events import Caught, Event, Moved, Surrendered, Threw, Took, TurnedUp
+from engine.lines import AnswerWords, KnightWords, Words, action_notation, parse_line, quote
 from engine.position import BRIBE, CATCH, MOVE, OVER, TAKE, Position
 from engine.turn import apply, refusal, to_act
 
@@ -44,107 +44,157 @@ def play_line(position: Position, text: str) -> LinePlayed:
 
     Up to the first thing that comes to light (a throw, a card turned up) it is all or nothing; what
     was said for later is done if it is legal then, else dropped and reported, and the turn waits.
-    Raises NotationError or IllegalAction, with what is legal, if nothing of it is played.
+    Raises NotationError or IllegalAction, with the word that is wrong and what is legal, if nothing
+    of it is played.
     """
+    if position.phase == OVER:
+        raise refusal(position, STOP)
     try:
         words = parse_line(text)
     except NotationError as error:
         raise NotationError(error.word, error.message, position.legal) from None
-    if words.number is None:
-        return _play(position, _Said(words))
-    if not 1 <= words.number <= len(position.legal):
-        raise NotationError(
-            text.strip(),
-            f"'{words.number}' is not in the list of what is legal, which has {len(position.legal)} entries",
-            position.legal,
-        )
-    return _play(position, _Given([position.legal[words.number - 1]]))
+    if isinstance(words, Words):
+        return _play(position, _Spoken(words))
+    if not 1 <= words <= len(position.legal):
+        entries = "1 is the only entry" if len(position.legal) == 1 else f"it goes from 1 to {len(position.legal)}"
+        message = f"'{words}' is not in the list of legal actions: {entries}"
+        raise NotationError(str(words), message, position.legal)
+    return _play(position, _Given([position.legal[words - 1]]))
 
 
 def play_actions(position: Position, actions: Sequence[Action]) -> LinePlayed:
     """Play actions in order for the seat to act, on the same terms as ``play_line``."""
+    if position.phase == OVER:
+        raise refusal(position, STOP)
     if not actions:
         raise NotationError("", "at least one action is needed", position.legal)
     return _play(position, _Given(actions))
 
 
+class _Said(NamedTuple):
+    """An action, and the words that ask for it."""
+
+    words: str
+    action: Action
+
+
 class _Script(Protocol):
     """What a seat wants to do, asked one decision at a time."""
 
-    def next(self, position: Position) -> tuple[str, Action] | None:
-        """The words and the action for the decision at hand; None if nothing was said about it.
+    def next(self, position: Position) -> _Said | None:
+        """What was said for the decision at hand; None if nothing was.
 
-        Raises IllegalAction or NotationError if what was said cannot be done.
+        Raises IllegalAction or AmbiguousMove if what was said is no action at all here.
         """
 
-    def knights(self) -> list[str]:
-        """Words that must not be left over before something has come to light."""
+    def turn_passed(self) -> None:
+        """The seat has answered the dragon in somebody's turn, and now its own begins."""
 
-    def spare(self, steps: Sequence[StepPlayed]) -> list[Dropped]:
-        """What was said for a case that did not come up."""
+    def rest(self) -> list[_Said]:
+        """What was said and never used, knights first."""
 
 
 def _play(position: Position, script: _Script) -> LinePlayed:
-    if position.phase == OVER:
-        raise refusal(position, STOP)
-    seat = to_act(position)
-    before = position
+    before, seat = position, to_act(position)
     steps: list[StepPlayed] = []
     dropped: list[Dropped] = []
     revealed = False
     while to_act(position) == seat:
         try:
             said = script.next(position)
-        except (IllegalAction, NotationError) as error:
+            if said is None:
+                break
+            if said.action not in position.legal:
+                refused = refusal(position, said.action)
+                raise IllegalAction(refused.rule, refused.message, position.legal, said.words)
+        except (IllegalAction, AmbiguousMove) as error:
             if not revealed:
-                raise
-            dropped.append(Dropped(error.word if isinstance(error, NotationError) else "", error.message))
+                raise _refused(error, before, position, steps) from None
+            dropped.append(Dropped(quote(error.word), _reason(error)))
             break
-        if said is None:
-            break
-        word, action = said
-        if action not in position.legal:
-            refused = refusal(position, action)
-            if not revealed:
-                raise refused
-            dropped.append(Dropped(word, refused.message))
-            break
-        position, events = apply(position, action)
-        steps.append(StepPlayed(action, position, events))
+        turn = position.turn
+        position, events = apply(position, said.action)
+        steps.append(StepPlayed(said.action, position, events))
         revealed = revealed or any(isinstance(event, Threw | TurnedUp) for event in events)
-    left = script.knights()
-    if left:
-        rule, reason = _why_no_knight(before, position, seat, steps)
-        if not revealed:
-            raise IllegalAction(rule, f"'{left[0]}' cannot be done: {reason}", before.legal)
-        dropped += [Dropped(word, f"{reason} ({rule})") for word in left]
-    dropped += script.spare(steps)
-    if not steps:
-        raise NotationError(dropped[0].word, f"'{dropped[0].word}' does nothing now", before.legal)
+        if position.turn != turn:
+            script.turn_passed()
+    stuck = bool(dropped)
+    for said in script.rest():
+        if not steps:
+            unasked = refusal(position, said.action)
+            raise _refused(IllegalAction(unasked.rule, unasked.message, (), said.words), before, position, steps)
+        rule, reason = _why_unused(said.action, position, seat, steps, stuck)
+        if isinstance(said.action, Move) and not revealed:
+            raise _refused(IllegalAction(rule, reason, (), said.words), before, position, steps)
+        dropped.append(Dropped(quote(said.words), f"{reason} ({rule})"))
     return LinePlayed(tuple(steps), tuple(dropped))
 
 
-def _why_no_knight(
-    before: Position, position: Position, seat: int | None, steps: Sequence[StepPlayed]
+def _reason(error: IllegalAction | AmbiguousMove) -> str:
+    return str(error) if isinstance(error, IllegalAction) else error.message
+
+
+def _refused(
+    error: IllegalAction | AmbiguousMove, before: Position, position: Position, steps: Sequence[StepPlayed]
+) -> IllegalAction | NotationError:
+    """The refusal of a whole line: it quotes the words, and holds what is legal as things still stand."""
+    message = f"'{quote(error.word)}' cannot be done: {error.message}"
+    if steps and to_act(position) == to_act(before):
+        done = " ".join(action_notation(step.action, before.players) for step in steps)
+        open_ = ", ".join(action_notation(action, before.players) for action in position.legal)
+        message += f"; after '{done}' there could come {open_}"
+    if isinstance(error, IllegalAction):
+        return IllegalAction(error.rule, message, before.legal, quote(error.word))
+    return AmbiguousMove(quote(error.word), message, before.legal)
+
+
+_WAITS: Final = {
+    TAKE: ("R-CARD-2", "a card has to be taken first, which ends the knight moves of the turn"),
+    CATCH: ("R-DRAG-4", "the dragon's victim has to be chosen first"),
+    BRIBE: ("R-DRAG-6", "the caught knight's owner has to answer the dragon first"),
+    OVER: ("R-END-2", "the game is over by then"),
+}
+
+
+def _why_unused(
+    action: Action, position: Position, seat: int | None, steps: Sequence[StepPlayed], stuck: bool
 ) -> tuple[str, str]:
-    """Why a knight that was named does not move any more: the rule and the reason."""
-    if not steps:
-        refused = refusal(position, STOP)
-        return refused.rule, refused.message
-    events = steps[-1].events
-    if position.phase == OVER:
-        return "R-END-2", "the game is over"
+    """Why something that was said found no use in what was played: the rule and the reason."""
+    events = [event for step in steps for event in step.events]
+    chosen = {type(step.action) for step in steps}
+    if isinstance(action, Take):
+        for event in events:
+            if isinstance(event, Took) and Take not in chosen:
+                return "R-CARD-1", f"only {CARD_KINDS[event.card]} lay at {SPACES[event.space]}, so it was taken"
+        return "R-CARD-1", "no choice of card came up"
+    if isinstance(action, Catch):
+        for event in events:
+            if isinstance(event, Caught) and Catch not in chosen:
+                return "R-DRAG-4", f"only {COLORS[event.color]} stood beside the dragon, so there was no choice"
+        return "R-DRAG-4", "the dragon met nobody to choose from"
+    if isinstance(action, Move | Stop):
+        return _why_no_knight(action, position, seat, events, stuck)
+    if any(isinstance(event, Surrendered) and event.seat == seat for event in events):
+        return "R-DRAG-6", "there was no gold to give, so the knight was lost"
+    return "R-DRAG-6", "the dragon asked this seat for nothing"
+
+
+def _why_no_knight(
+    action: Action, position: Position, seat: int | None, events: Sequence[Event], stuck: bool
+) -> tuple[str, str]:
+    if position.phase in _WAITS:
+        return _WAITS[position.phase]
+    if stuck:
+        return "R-MOVE-1", "what came before it was not done"
+    if isinstance(action, Stop):
+        return "R-MOVE-1", "the turn was over without it"
     if any(isinstance(event, Moved) and event.target == CHAMBER for event in events):
         return "R-END-1", "entering the chamber ends the turn"
-    if position.phase == TAKE or any(isinstance(e, Took) for step in steps for e in step.events):
-        return "R-CARD-2", "a turn has no second knight once a card is to be taken"
-    if position.phase == CATCH:
-        return "R-DRAG-4", "the dragon's victim has to be chosen first"
-    if position.phase == BRIBE:
-        return "R-DRAG-6", "the caught knight's owner has to answer the dragon first"
-    if position.turn != seat:
-        return "R-MOVE-1", "the turn is over" if before.turn == seat else "it is not this seat's turn"
-    return "R-MOVE-1", "what came before it was not done"
+    if any(isinstance(event, Took) for event in events):
+        return "R-CARD-2", "taking a card ends the knight moves of the turn"
+    if any(isinstance(event, Moved) and event.seat == seat for event in events):
+        return "R-MOVE-7", "no second knight could move, so the turn was over"
+    return "R-MOVE-1", "it is another seat's turn"
 
 
 class _Given:
@@ -154,127 +204,101 @@ class _Given:
         self._actions = list(actions)
         self._players = 0
 
-    def next(self, position: Position) -> tuple[str, Action] | None:
+    def next(self, position: Position) -> _Said | None:
         self._players = position.players
-        if not self._actions:
-            return None
-        action = self._actions.pop(0)
-        return action_notation(action, position.players), action
+        return self._said(self._actions.pop(0)) if self._actions else None
 
-    def knights(self) -> list[str]:
-        return [action_notation(action, self._players) for action in self._actions]
+    def turn_passed(self) -> None:
+        pass
 
-    def spare(self, steps: Sequence[StepPlayed]) -> list[Dropped]:
-        return []
+    def rest(self) -> list[_Said]:
+        return [self._said(action) for action in self._actions]
+
+    def _said(self, action: Action) -> _Said:
+        return _Said(action_notation(action, self._players), action)
 
 
-class _Said:
+class _Spoken:
     """A line of words: knights and ``stop`` in order, the rest whenever it is asked for."""
 
     def __init__(self, words: Words) -> None:
-        self._words = words
-        self._moves = list(words.moves)
+        self._card, self._catch, self._answer = words.card, words.catch, words.answer
+        self._knights = list(words.knights)
         self._stop = words.stop
-        self._used: set[str] = set()
+        self._used: set[object] = set()
 
-    def next(self, position: Position) -> tuple[str, Action] | None:
-        words = self._words
+    def next(self, position: Position) -> _Said | None:
         if position.phase == MOVE:
-            if self._moves:
-                color, space = self._moves.pop(0)
-                return _knight_words(color, space), _knight(position, color, space)
-            if not self._stop:
-                return None
-            self._stop = False
-            return "stop", STOP
-        if position.phase == TAKE:
-            if words.card is None:
-                return None
-            self._used.add("card")
-            return CARD_KINDS[words.card], TAKES[words.card]
-        if position.phase == CATCH:
-            if not words.catch:
-                return None
-            self._used.add("catch")
-            wanted = [CATCHES[color] for color in words.catch]
-            there = [action for action in wanted if action in position.legal]
-            return _catch_words(words), (there or wanted)[0]
-        return self._answer(position)
+            return self._next_knight(position)
+        if position.phase == TAKE and self._card:
+            self._used.add(self._card)
+            return _Said(self._card.words, TAKES[self._card.kind])
+        if position.phase == CATCH and self._catch:
+            self._used.add(self._catch)
+            for color in self._catch.colors:
+                if CATCHES[color] in position.legal:
+                    return _Said(self._catch.words, CATCHES[color])
+            wanted = " or ".join(dict.fromkeys(COLORS[color] for color in self._catch.colors))
+            message = f"no {wanted} knight stands on the dragon's space"
+            raise IllegalAction("R-DRAG-4", message, position.legal, self._catch.words)
+        if position.phase == BRIBE and self._answer:
+            self._used.add(self._answer)
+            return _Said(self._answer.words, _answer(self._answer, position))
+        return None
 
-    def _answer(self, position: Position) -> tuple[str, Action] | None:
-        """The answer to the dragon: a gold card or the knight."""
-        bribe = self._words.bribe
-        if bribe is None and not self._words.surrender:
+    def _next_knight(self, position: Position) -> _Said | None:
+        if self._knights:
+            knight = self._knights.pop(0)
+            return _Said(knight.words, _knight(position, knight))
+        if self._stop is None or (self._used and not position.moved):
             return None
-        self._used.add("answer")
-        if bribe is None:
-            return "surrender", SURRENDER
-        if isinstance(bribe, int):
-            return f"bribe {bribe}", BRIBES[bribe]
-        return f"bribe {bribe}", position.legal[0 if bribe == "lowest" else -2]
+        stop, self._stop = self._stop, None
+        return _Said(stop, STOP)
 
-    def knights(self) -> list[str]:
-        return [_knight_words(color, space) for color, space in self._moves]
+    def turn_passed(self) -> None:
+        """``catch`` and ``bribe`` words serve one turn: what was used in another's is not used again."""
+        if self._catch in self._used:
+            self._catch = None
+        if self._answer in self._used:
+            self._answer = None
 
-    def spare(self, steps: Sequence[StepPlayed]) -> list[Dropped]:
-        words = self._words
-        spare = []
-        if self._stop:
-            spare.append(Dropped("stop", "there was nothing to stop"))
-        if words.card is not None and "card" not in self._used:
-            spare.append(Dropped(CARD_KINDS[words.card], _why_no_choice(words.card, steps)))
-        if words.catch and "catch" not in self._used:
-            spare.append(Dropped(_catch_words(words), "there was no choice of whom to catch"))
-        if "answer" not in self._used:
-            if words.surrender:
-                spare.append(Dropped("surrender", "the dragon asked for no answer"))
-            elif words.bribe is not None:
-                spare.append(Dropped(f"bribe {words.bribe}", "the dragon asked for no answer"))
-        return spare
+    def rest(self) -> list[_Said]:
+        said = [_Said(knight.words, MOVES[knight.color or 0][knight.space]) for knight in self._knights]
+        if self._stop is not None:
+            said.append(_Said(self._stop, STOP))
+        if self._card and self._card not in self._used:
+            said.append(_Said(self._card.words, TAKES[self._card.kind]))
+        if self._catch and self._catch not in self._used:
+            said.append(_Said(self._catch.words, CATCHES[self._catch.colors[0]]))
+        if self._answer and self._answer not in self._used:
+            said.append(_Said(self._answer.words, SURRENDER))
+        return said
 
 
-def _why_no_choice(card: int, steps: Sequence[StepPlayed]) -> str:
-    for step in steps:
-        for event in step.events:
-            if isinstance(event, Took):
-                return f"only {CARD_KINDS[event.card]} lay at {SPACES[event.space]}, so it was taken"
-    return f"no choice of card came up, so no {CARD_KINDS[card]} was asked for"
+def _answer(said: AnswerWords, position: Position) -> Action:
+    """The answer to the dragon: a gold card or the knight. The legal ones are ascending, surrender last."""
+    if said.answer == "surrender":
+        return SURRENDER
+    if isinstance(said.answer, int):
+        return BRIBES[said.answer]
+    return position.legal[0 if said.answer == "lowest" else -2]
 
 
-def _catch_words(words: Words) -> str:
-    return "catch " + ">".join(COLORS[color] for color in words.catch)
-
-
-def _knight_words(color: int | None, space: int) -> str:
-    return SPACES[space] if color is None else f"{COLORS[color]} {SPACES[space]}"
-
-
-def _knight(position: Position, color: int | None, space: int) -> Action:
+def _knight(position: Position, said: KnightWords) -> Action:
     """The move that is meant by a space, with or without a colour.
 
-    Raises AmbiguousMove where two colours could go from there, IllegalAction where none can.
+    Raises AmbiguousMove where two colours could go from there, IllegalAction where the seat has none.
     """
-    found = [
-        action
-        for action in position.legal
-        if isinstance(action, Move) and action.source == space and color in (None, action.color)
-    ]
-    if len(found) == 1:
-        return found[0]
-    name = SPACES[space]
-    if found:
-        first = COLORS[found[0].color]
-        raise AmbiguousMove(
-            name,
-            f"knights of two colours stand on {name}: say which one goes, like '{first} {name}'",
-            position.legal,
-        )
-    if color is not None:
-        raise refusal(position, MOVES[color][space])
-    colors = colors_of(position.players, position.turn)
-    if position.moved:
-        colors = (position.moved[0][0],)
-    standing = [c for c in colors if space in position.knights[c]]
-    if not standing and len(colors) > 1:
-        raise IllegalAction("R-MOVE-1", f"none of this seat's knights stands on {name}", position.legal)
-    raise refusal(position, MOVES[(standing or list(colors))[0]][space])
+    name = SPACES[said.space]
+    if said.color is not None:
+        return MOVES[said.color][said.space]
+    colors = [position.moved[0][0]] if position.moved else colors_of(position.players, position.turn)
+    standing = [color for color in colors if said.space in position.knights[color]]
+    if len(standing) > 1:
+        ways = " or ".join(f"'{COLORS[color]} {name}'" for color in standing)
+        message = f"knights of two of this seat's colours stand on {name}: say {ways} (R-SET-2)"
+        raise AmbiguousMove(said.words, message, position.legal)
+    if not standing:
+        whose = " or ".join(COLORS[color] for color in colors)
+        raise IllegalAction("R-MOVE-1", f"no {whose} knight stands on {name}", position.legal, said.words)
+    return MOVES[standing[0]][said.space]

@@ -255,6 +255,8 @@ def _violation(position: Position, action: Action) -> tuple[str, str]:
         return "R-DRAG-4", f"no {COLORS[action.color]} knight stands on the dragon's space"
     if isinstance(action, Bribe) and phase == BRIBE:
         return "R-DRAG-6", f"there is no gold {action.gold} in the hand"
+    if isinstance(action, Move) and phase == TAKE:
+        return "R-CARD-2", "a card has to be taken now, gold or gem, and that ends the knight moves of the turn"
     if phase != MOVE:
         return _ASKED[phase]
     if isinstance(action, Move):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from email.parser import BytesHeaderParser
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def list_messages(folder: Path, limit: int = 200) -> list[Summary]:
     return found
 
 
-def _content(part: EmailMessage | None) -> str:
+def _content(part: MIMEPart | None) -> str:
     return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
 
 

@@ -23,8 +23,8 @@ BOARD_BOTTOM: Final = CHAMBER_TOP + 122
 RAIL_X: Final = 536
 STONE_W: Final = 214
 STONE_H: Final = 47
-GOLD_X: Final = 76
-GEM_X: Final = 174
+GOLD_X: Final = 73
+GEM_X: Final = 165
 
 
 class Box(NamedTuple):

@@ -17,7 +17,7 @@ _HAND_H: Final = 42
 _MARGIN: Final = 8
 _GEMS_X: Final = 224
 _GEM_STEP: Final = 50
-_GOLD_X, _CHEST_X, _BONUS_X = 434, 497, 560
+_GOLD_X, _BOX_X, _BONUS_X = 434, 497, 560
 _HAND_X: Final = 104
 _HAND_STEP: Final = 34.0
 _HAND_ROOM: Final = 14
@@ -56,21 +56,23 @@ def _hand(view: View, seat: int, y: float, paint: Paint) -> str:
     return label(22, y + 6, 18, words, paint("soft"), bold=False, middle=False) + cards
 
 
-def _number(x: float, y: float, number: int, paint: Paint) -> str:
-    return label(x, y + 8, 22, str(number), paint("ink" if number else "soft"), bold=number > 0, middle=False)
+def _counted(shape: str, x: float, y: float, count: int, paint: Paint, *, scale: float = 1, gap: float = 15) -> str:
+    """A shape and how many of it; faded where there is none."""
+    icon = use(shape, x, y, scale)
+    number = label(x + gap, y + 8, 22, str(count), paint("ink" if count else "soft"), bold=count > 0, middle=False)
+    return (icon if count else f'<g opacity=".35">{icon}</g>') + number
 
 
 def _open_cards(view: View, seat: int, y: float, paint: Paint) -> str:
-    parts = []
-    for gem, count in enumerate(view.gems[seat]):
-        x = _GEMS_X + _GEM_STEP * gem
-        icon = use(f"g{gem}", x, y)
-        parts.append(icon if count else f'<g opacity=".35">{icon}</g>')
-        parts.append(_number(x + 15, y, count, paint))
-    parts.append(use("gold", _GOLD_X, y) + _number(_GOLD_X + 15, y, view.hand_counts[seat], paint))
-    parts.append(use("chest", _CHEST_X, y, 0.62) + _number(_CHEST_X + 20, y, view.treasures[seat], paint))
-    parts.append(use("bonus", _BONUS_X, y) + _number(_BONUS_X + 16, y, bonus_cards(view, seat), paint))
-    return "".join(parts)
+    gems = (
+        _counted(f"g{gem}", _GEMS_X + _GEM_STEP * gem, y, count, paint) for gem, count in enumerate(view.gems[seat])
+    )
+    return (
+        "".join(gems)
+        + _counted("gold", _GOLD_X, y, view.hand_counts[seat], paint)
+        + _counted("box", _BOX_X, y, view.treasures[seat], paint, scale=0.62, gap=20)
+        + _counted("bonus", _BONUS_X, y, bonus_cards(view, seat), paint, gap=16)
+    )
 
 
 def _seat(view: View, seat: int, name: str, top: float, paint: Paint) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from service.pictures.marks import circle, ellipse, label, path, rect
+from service.pictures.marks import circle, ellipse, label, path, rect, use
 from service.pictures.palette import (
     GEM_FILL,
     GEM_INK,
@@ -96,15 +96,17 @@ def _hatchling(paint: Paint) -> str:
 
 
 def _chest(paint: Paint) -> str:
-    return _group(
-        "chest",
+    """A dragon treasure on its space, with what it is worth; ``box`` is the same without the number."""
+    box = _group(
+        "box",
         path("M-20-5C-15-13-8-17-2-15C4-20 13-14 20-5Z", 'fill="#f6c945" stroke="#9c7414" stroke-width="1.5"'),
         circle(-9, -9, 4.5, _COIN) + circle(8, -9, 4.5, _COIN),
         path("M-25-5H25L22 17H-22Z", f"{paint('chest', 'chest-dark', 2)} {_ROUND}"),
         path("M-15-5L-13.5 17M15-5L13.5 17", paint(None, "chest-dark", 3.5)),
-        circle(0, 4, 10, 'fill="#fff3c9" stroke="#9c7414" stroke-width="1.5"'),
-        label(0, 9.8, 16, "5", 'fill="#3a2a05"'),
+        rect(-4, -5, 8, 10, _COIN, rx=2),
     )
+    worth = circle(0, 5, 9.5, 'fill="#fff3c9" stroke="#9c7414" stroke-width="1.5"')
+    return box + _group("chest", use("box", 0, 0), worth, label(0, 10.5, 15.5, "5", 'fill="#3a2a05"'))
 
 
 def _small_icons(paint: Paint) -> str:

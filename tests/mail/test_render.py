@@ -231,7 +231,7 @@ def test_over_says_who_won() -> None:
         SEED,
         ("", "", ""),
     )
-    assert sent(shared)["Subject"].startswith("you and Chloé share the win")
+    assert sent(shared)["Subject"].startswith("You and Chloé share the win")
     assert "30 points for several" in text_of(shared)
 
 

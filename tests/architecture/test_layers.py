@@ -1,7 +1,10 @@
 """Who may import whom, and how long a file may be."""
 
+import ast
+import re
 import subprocess
 import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -45,3 +48,32 @@ def test_the_engine_needs_the_standard_library_only() -> None:
 def test_no_module_is_long(path: Path) -> None:
     lines = len(path.read_text().splitlines())
     assert lines <= LONGEST, f"{lines} lines: split it by reason to change"
+
+
+def test_what_runs_in_production_needs_no_development_package() -> None:
+    """`make run` and the image install requirements-run.lock only; an import of anything else fails there first."""
+    lock = (ROOT / "requirements-run.lock").read_text()
+    locked = {canonical(name) for name in re.findall(r"^([A-Za-z0-9._-]+)(?:\[[\w,]+\])?==", lock, flags=re.MULTILINE)}
+    owners = packages_distributions()
+    for path in MODULES:
+        for name in imported_by(path) - sys.stdlib_module_names - set(PACKAGES):
+            distributions = {canonical(owner) for owner in owners.get(name, [])}
+            assert distributions & locked, (
+                f"{path.relative_to(ROOT)} imports {name}, which is not in the lock of `make run`"
+            )
+
+
+def imported_by(path: Path) -> set[str]:
+    """The top-level names of all imports in a file, those inside functions too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def canonical(distribution: str) -> str:
+    """The one spelling of a distribution's name."""
+    return re.sub(r"[-_.]+", "-", distribution).lower()

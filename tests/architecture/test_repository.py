@@ -67,7 +67,9 @@ def test_every_direct_dependency_is_locked() -> None:
 
 
 def test_make_help_lists_every_target() -> None:
-    shown = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run(
+        ["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
     listed = {line.split()[0] for line in shown.splitlines()}
     assert listed == make_targets()
 

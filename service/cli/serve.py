@@ -91,6 +91,7 @@ def _prepare(data: Path, url: str) -> None:
         "EMERALD_BROKER_URL": "memory://",
         "EMERALD_MAIL_URL": f"folder:{data / 'mail'}",
         "EMERALD_DEV_INBOX": "1",
+        "EMERALD_LOG_LEVEL": "WARNING",  # so that the greeting stays in sight
         "EMERALD_BASE_URL": url,
     }
     for name, value in defaults.items():
@@ -100,7 +101,7 @@ def _prepare(data: Path, url: str) -> None:
 @contextmanager
 def _workers(app: Any) -> Iterator[None]:
     """Celery's worker and beat as threads, in the same application."""
-    from celery.beat import EmbeddedService
+    from celery.beat import EmbeddedService, Scheduler
 
     from workers import runtime
     from workers.celery_app import celery_app
@@ -118,7 +119,7 @@ def _workers(app: Any) -> Iterator[None]:
         hostname="embedded@localhost",
         quiet=True,
     )
-    beat: Any = EmbeddedService(celery_app, max_interval=1, thread=True)
+    beat: Any = EmbeddedService(celery_app, max_interval=1, scheduler_cls=Scheduler, thread=True)
     beat.daemon = True
     Thread(target=worker.start, name="worker", daemon=True).start()
     beat.start()

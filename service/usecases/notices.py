@@ -71,11 +71,15 @@ def _started(session: Session, row: Claimed, now: datetime) -> kinds.StartedNoti
 
 
 def _turn(session: Session, row: Claimed, now: datetime) -> kinds.TurnNotice | None:
-    """While the very turn is on that it was promised for."""
+    """While the very turn is on that it was promised for, and nothing of it is played.
+
+    Whoever has begun the turn knows of it; and a mail sent again after a crash must not show another position.
+    """
     game, seat = _seat(session, row)
     envelope = _envelope(session, row, seat)
     board = _board(game, seat)
-    if not _turn_is_on(game, seat, row) or envelope is None or board is None:
+    begun = game.ply != _number(row, "ply")
+    if begun or not _turn_is_on(game, seat, row) or envelope is None or board is None:
         return None
     return kinds.TurnNotice(
         envelope=envelope,

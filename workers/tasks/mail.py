@@ -18,10 +18,11 @@ from workers.tasks.rows import work_on
 @celery_app.task(name=topics.MAIL)
 def send_mail(row_id: int) -> None:
     """Send the mail that this row promises, unless the world has moved on."""
-    work_on(row_id, _send)
+    work_on(row_id, send)
 
 
-def _send(row: Claimed) -> Literal["done", "dropped"]:
+def send(row: Claimed) -> Literal["done", "dropped"]:
+    """Look up what there is to say now, and hand it to the mail server."""
     notice = notices.build(row=row, now=clock.now())
     if notice is None:
         return "dropped"

@@ -82,9 +82,9 @@ def action_words(action: Action, view: View, names: Sequence[str] = ()) -> str:
     if isinstance(action, Catch):
         return f"Let the dragon catch {_knight_of(action.color, view, names)}"
     if isinstance(action, Bribe):
-        return f"Give the dragon your gold {action.gold}: your knight stays where it is"
+        return f"Give the dragon your gold {action.gold}: {_caught_knight(view)} stays"
     if action.do == "surrender":
-        return "Give up the knight: it goes to the nest and is out of the game"
+        return f"Give up {_caught_knight(view)}: it goes to the nest and is out of the game"
     return "Stop here: no second knight this turn"
 
 
@@ -108,6 +108,10 @@ def _cards_at(space: int, view: View) -> str:
     gold = [f"gold {view.gold_up[cave]}"] if view.gold_left[cave] else []
     gem = [GEMS[view.gem_up[cave]]] if view.gem_left[cave] else []
     return f" ({listed(gold + gem, 'or')})" if gold or gem else " (no cards there)"
+
+
+def _caught_knight(view: View) -> str:
+    return f"your {COLORS[view.victim]} knight at c{view.dragon}"
 
 
 def _knight_of(color: int, view: View, names: Sequence[str]) -> str:

@@ -176,7 +176,7 @@ def test_a_bribe_is_asked_by_naming_the_cards() -> None:
     for action in notice.view.legal:
         if isinstance(action, engine.Bribe):
             assert f"bribe {action.gold}  -  Give the dragon your gold {action.gold}" in text
-    assert "surrender  -  Give up the knight" in text
+    assert "surrender  -  Give up your" in text
     assert "Time until" not in text
 
 

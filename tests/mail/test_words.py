@@ -126,8 +126,11 @@ def test_the_other_actions() -> None:
         action_words(Catch(1), caught._replace(viewer=0), NAMES) == "Let the dragon catch the orange knight of Bertrand"
     )
     assert "your own black" in action_words(Catch(0), caught._replace(viewer=0), NAMES)
-    assert "gold 2" in action_words(Bribe(2), view)
-    assert "out of the game" in action_words(Surrender(), view)
+    bribe = found(3, engine.BRIBE)
+    asked = engine.view(bribe, engine.to_act(bribe))
+    knight = f"your {engine.COLORS[bribe.victim]} knight at c{bribe.dragon}"
+    assert action_words(Bribe(2), asked) == f"Give the dragon your gold 2: {knight} stays"
+    assert action_words(Surrender(), asked) == f"Give up {knight}: it goes to the nest and is out of the game"
 
 
 @pytest.mark.parametrize(

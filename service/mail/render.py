@@ -66,10 +66,8 @@ def _others(game: kinds.Game, seat: int | None) -> str:
 
 
 def _game(game: kinds.Game, settings: Settings, seat: int | None) -> Context:
-    base = settings.base_url.rstrip("/")
     return {
-        "link": f"{base}/games/{game.id}",
-        "api": f"{base}/api/v1/games/{game.id}",
+        "api": f"{settings.base_url.rstrip('/')}/api/v1/games/{game.id}",
         "game_id": game.id,
         "names": _names(game),
         "others": _others(game, seat) or "nobody yet",

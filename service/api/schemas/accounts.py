@@ -84,7 +84,7 @@ class RedeemCode(Input):
         validate=Pattern(r"^[0-9 -]{1,20}$", error="A code is 8 digits, as in the mail."),
         metadata={"description": "The 8 digits from the mail."},
     )
-    token_name = text(60, required=False, load_default="", about="What to call the token in your list.")
+    token_name = text(60, least=0, required=False, load_default="", about="What to call the token in your list.")
     scopes = scopes()
 
 

@@ -78,7 +78,7 @@ def parse_line(text: str) -> Words | int:
 
     Raises NotationError, quoting the word that does not fit and saying what would.
     """
-    words = re.sub(r" ?> ?", ">", re.sub(r"[\s,]+", " ", text)).strip().split(" ")
+    words = re.sub(r"[\s,]+", " ", text.replace(">", " > ")).strip().split(" ")
     if words == [""]:
         raise NotationError("", "there is nothing in this line; a move is the space a knight stands on, like t1")
     number = re.fullmatch(r"#?([0-9]{1,9})[.)]?", words[0])
@@ -140,15 +140,20 @@ class _Parser:
 
     def _colors(self, word: str) -> CatchWords:
         """The colours after ``catch``: with ``>`` between them, or simply one after the other."""
-        said = [self._next(word, "after catch come one or more colours, like catch purple>yellow")]
-        while self._words and self._words[-1].lower() in COLOR_INDEX and not self._space_follows():
-            said.append(self._words.pop())
-        colors = []
-        for name in ">".join(said).split(">"):
-            if name.lower() not in COLOR_INDEX:
-                raise _unknown(name, COLORS, f"no colour, and after catch come colours: {', '.join(COLORS)}")
-            colors.append(COLOR_INDEX[name.lower()])
-        return CatchWords(" ".join((word, *said)), tuple(colors))
+        said = [self._color(word)]
+        while self._words:
+            if self._words[-1] == ">":
+                self._words.pop()
+            elif self._words[-1].lower() not in COLOR_INDEX or self._space_follows():
+                break
+            said.append(self._color(word))
+        return CatchWords(f"{word} {'>'.join(said)}", tuple(COLOR_INDEX[name.lower()] for name in said))
+
+    def _color(self, word: str) -> str:
+        name = self._next(word, "after catch come one or more colours, like catch purple>yellow")
+        if name.lower() not in COLOR_INDEX:
+            raise _unknown(name, COLORS, f"no colour, and after catch come colours: {', '.join(COLORS)}")
+        return name
 
     def _space_follows(self) -> bool:
         """Whether the coming word is the colour of a knight that moves, and not of one to catch."""

@@ -91,6 +91,8 @@ def _prepare(data: Path, url: str) -> None:
         "EMERALD_BROKER_URL": "memory://",
         "EMERALD_MAIL_URL": f"folder:{data / 'mail'}",
         "EMERALD_DEV_INBOX": "1",
+        # A restart forgets the queue; what was in it comes again after this.
+        "EMERALD_OUTBOX_LEASE_SECONDS": "30",
         "EMERALD_LOG_LEVEL": "WARNING",  # so that the greeting stays in sight
         "EMERALD_BASE_URL": url,
     }

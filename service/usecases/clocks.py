@@ -21,7 +21,7 @@ def time_out(*, game_id: str, ply: int, now: datetime) -> Outcome:
         return STAND_IN if late and seat.person else None
 
     def note(session: Session, game: Game, seat: Seat) -> None:
-        if not journal.has(session, game, "timed_out", since=game.turn_ply):
+        if journal.first_of(session, game, "timed_out", since=game.turn_ply) is None:
             journal.write(session, game, "timed_out", seat=seat.number, now=now)
 
     return play_turn(game_id=game_id, ply=ply, by="clock", wanted=level, now=now, before=note)

@@ -70,22 +70,21 @@ def lines(
     *,
     after: int = 0,
     limit: int | None = None,
-    plies: range | None = None,
 ) -> tuple[LogLine, ...]:
     """The entries after ``after`` that this seat (None: a spectator) may read, oldest first."""
     readable: ColumnElement[bool] = LogEntry.public.is_not(None)
     if seat is not None:
         readable = or_(readable, LogEntry.private_seat == seat)
     query = select(LogEntry).where(LogEntry.game_id == game_id, LogEntry.seq > after, readable)
-    if plies is not None:
-        query = query.where(LogEntry.ply >= plies.start, LogEntry.ply < plies.stop)
     return tuple(line(entry, seat) for entry in session.scalars(query.order_by(LogEntry.seq).limit(limit)))
 
 
-def has(session: Session, game: Game, kind: str, *, since: int) -> bool:
-    """Whether an entry of this kind was written at ply ``since`` or later."""
-    query = select(LogEntry.seq).where(LogEntry.game_id == game.id, LogEntry.kind == kind, LogEntry.ply >= since)
-    return session.scalar(query.limit(1)) is not None
+def first_of(session: Session, game: Game, kind: str, *, since: int) -> int | None:
+    """The number of the first entry of this kind at ply ``since`` or later."""
+    query = select(func.min(LogEntry.seq)).where(
+        LogEntry.game_id == game.id, LogEntry.kind == kind, LogEntry.ply >= since
+    )
+    return session.scalar(query)
 
 
 def seq_before(session: Session, game: Game, ply: int) -> int:

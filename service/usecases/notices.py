@@ -113,8 +113,9 @@ def _moved_for_you(session: Session, row: Claimed, now: datetime) -> kinds.Moved
     board = _board(game, seat)
     if envelope is None or board is None:
         return None
-    plies = range(_number(row, "ply"), _number(row, "until"))
-    told = tuple(_entry(line) for line in journal.lines(session, game.id, seat.number, plies=plies))
+    began = journal.first_of(session, game, "timed_out", since=_number(row, "ply"))
+    lines = journal.lines(session, game.id, seat.number, after=(began or 1) - 1)
+    told = tuple(_entry(line) for line in lines if line.ply < _number(row, "until"))
     return kinds.MovedForYouNotice(envelope, _facts(session, game), seat.number, board, told)
 
 

@@ -67,8 +67,9 @@ class Table:
         more.setdefault("first", 0)
         specs = [ME, *[OPEN] * (len(callers) - 1), *[BOT] * bots]
         game_id = lobby.create_game(caller=callers[0], seats=specs, now=self.now, **more)
+        code = self.view(callers[0], game_id).info.join_code
         for caller in callers[1:]:
-            lobby.join(caller=caller, game_id=game_id, now=self.now)
+            lobby.join(caller=caller, game_id=game_id, code=code, now=self.now)
         return game_id
 
     def view(self, caller: Caller | None, game_id: str) -> GameView:

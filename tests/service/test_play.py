@@ -1,6 +1,7 @@
 """The one gate: stale, not yours, illegal, again, and what stays when something breaks in the middle."""
 
 import json
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -22,12 +23,12 @@ from service.errors import (
     STALE_PLY,
 )
 from service.models import Game, LogEntry, Move, OutboxRow, Submission
-from service.usecases import access, accounts, lobby, play, promises
-from service.usecases.results import Caller
+from service.usecases import access, accounts, infos, lobby, play, promises
+from service.usecases.results import Answer, Caller
 from tests.service.table import ME, OPEN, Table, legal_json, refused
 
 
-def _submit(table: Table, caller: Caller, game_id: str, ply: int, **more: object) -> play.Answer:
+def _submit(table: Table, caller: Caller, game_id: str, ply: int, **more: object) -> Answer:
     return play.submit(caller=caller, game_id=game_id, ply=ply, now=table.now, **more)  # type: ignore[arg-type]
 
 
@@ -107,9 +108,11 @@ def test_a_line_that_cannot_be_read(table: Table, line: str) -> None:
 def test_what_is_no_action_at_all(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)
+    actions: Any
     for actions in ([{"do": "fly"}], [{"do": "bribe", "gold": 9}], [{}], [{"do": "move", "color": "black", "from": 3}]):
         with refused(BAD_NOTATION):
             _submit(table, anna, game_id, 0, actions=actions)
+    more: dict[str, Any]
     for more in ({}, {"line": "t1", "actions": [{"do": "stop"}]}, {"actions": []}, {"line": "x" * 301}):
         with refused(INVALID):
             _submit(table, anna, game_id, 0, **more)
@@ -290,7 +293,7 @@ def test_a_stored_position_is_the_one_the_engine_gave(app: Flask, table: Table) 
         table.move(anna if info.to_act == 0 else bert, game_id)
         with reading() as session:
             game = access.find(session, game_id)
-            position = play.infos.position_of(game)
+            position = infos.position_of(game)
             assert position is not None
             assert position_to_json(position) == game.position
             assert game.to_act is not None

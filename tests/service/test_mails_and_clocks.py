@@ -1,0 +1,263 @@
+"""Which mail goes when and to whom; reminders and time-outs; what is dropped because the world moved on."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from engine import OVER
+from service import outbox
+from service.db import reading
+from service.mail import kinds
+from service.models import LogEntry, Move
+from service.usecases import clocks, lobby, notices, queries, talk
+from service.usecases.results import Caller
+from tests.service.table import ME, STEADY, Table, rows
+
+
+def _turn_over(table: Table, caller: Caller, game_id: str) -> None:
+    """Play until it is somebody else's turn."""
+    seat = table.view(caller, game_id).info.you
+    while table.view(caller, game_id).info.to_act == seat:
+        table.move(caller, game_id)
+
+
+def test_the_first_to_act_gets_one_mail_with_the_news_of_the_start(table: Table) -> None:
+    anna, bert, carl = table.person("Anna"), table.person("Bert"), table.person("Carl")
+    table.game(anna, bert, carl, first=1)
+    table.post()
+    (turn,) = table.mails(kinds.TurnNotice)
+    assert (turn.envelope.to, turn.started, turn.ply, turn.seat) == ("bert@example.org", True, 0, 1)
+    assert turn.view.viewer == 1
+    assert turn.view.legal
+    assert turn.log[0].kind == "created"
+    started = table.mails(kinds.StartedNotice)
+    assert sorted(mail.envelope.to for mail in started) == ["anna@example.org", "carl@example.org"]
+    assert all(mail.view.viewer == mail.seat for mail in started)
+
+
+def test_one_mail_a_turn_and_it_tells_what_happened_since(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    table.post()
+    table.move(anna, game_id)
+    assert table.post() == []  # the second knight of the same turn brings no mail
+    table.move(anna, game_id)
+    info = table.view(bert, game_id).info
+    assert info.to_act == 1
+    (mail,) = table.post()
+    assert isinstance(mail, kinds.TurnNotice)
+    assert (mail.envelope.to, mail.started, mail.ply) == ("bert@example.org", False, info.ply)
+    assert [entry.kind for entry in mail.log if entry.kind == "moved"] == ["moved", "moved"]
+    _turn_over(table, bert, game_id)
+    (mail,) = table.post()
+    assert isinstance(mail, kinds.TurnNotice)
+    assert {entry.seat for entry in mail.log if entry.kind == "moved"} == {1}  # not the reader's own moves again
+
+
+def test_every_turn_of_a_whole_game_brings_just_one_mail(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert, bots=1)
+    table.play_out([anna, bert], game_id)
+    table.post()
+    with reading() as session:
+        seats = session.scalars(select(Move.seat).order_by(Move.ply)).all()
+    began = [ply for ply, seat in enumerate(seats) if ply == 0 or seats[ply - 1] != seat]
+    human = [ply for ply in began if seats[ply] != 2]
+    mails = table.mails(kinds.TurnNotice)
+    assert [mail.ply for mail in mails] == human
+    assert len({mail.envelope.message_id for mail in mails}) == len(mails)
+    assert all(row.state == "done" for row in rows("mail.turn"))
+    over = table.mails(kinds.OverNotice)
+    assert sorted(mail.envelope.to for mail in over) == ["anna@example.org", "bert@example.org"]
+    result = table.view(None, game_id).info.result
+    assert result is not None
+    assert all(mail.result.scores == result.scores for mail in over)
+    assert all(mail.view.phase == OVER for mail in over)
+    assert all(any(entry.kind == "over" for entry in mail.log) for mail in over)
+
+
+def test_a_turn_that_is_over_brings_no_mail(table: Table) -> None:
+    """A queue that stalled and drains sends no flood of stale mails: only what is still true."""
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    for _ in range(3):
+        _turn_over(table, anna, game_id)
+        _turn_over(table, bert, game_id)
+    mails = [mail for mail in table.post() if isinstance(mail, kinds.TurnNotice)]
+    info = table.view(None, game_id).info
+    assert [(mail.ply, mail.seat) for mail in mails] == [(info.turn_ply, info.to_act)]
+    assert [row.state for row in rows("mail.turn")].count("dropped") == 6
+
+
+def test_whoever_has_begun_the_turn_needs_no_mail_about_it(table: Table) -> None:
+    """And a mail that is sent again after a crash never shows another position than the first time."""
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    table.move(anna, game_id)
+    assert table.view(anna, game_id).info.to_act == 0
+    assert [type(mail) for mail in table.post()] == [kinds.StartedNotice]
+    assert [row.state for row in rows("mail.turn")] == ["dropped"]
+
+
+def test_the_same_row_gives_the_same_message_id_each_time(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    table.game(anna, bert)
+    row = rows("mail.turn")[0]
+    claimed = next(one for one in outbox.claim(now=table.now, limit=50) if one.id == row.id)
+    first, second = notices.build(row=claimed, now=table.now), notices.build(row=claimed, now=table.now)
+    assert first == second
+    assert first is not None
+    assert first.envelope.message_id == row.message_id
+    assert first.envelope.message_id.endswith("@localhost>")
+
+
+def test_talk_and_ones_own_notes_are_in_the_next_mail(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    table.post()
+    talk.say(caller=anna, game_id=game_id, text="Good luck!", now=table.now)
+    talk.note(caller=anna, game_id=game_id, text="Bert likes rubies", now=table.now)
+    talk.note(caller=bert, game_id=game_id, text="Hold the hall", now=table.now)
+    _turn_over(table, anna, game_id)
+    (mail,) = table.post()
+    assert isinstance(mail, kinds.TurnNotice)
+    said = [(entry.kind, entry.data["text"]) for entry in mail.log if entry.kind in ("say", "note")]
+    assert said == [("say", "Good luck!"), ("note", "Hold the hall")]
+
+
+def test_a_game_without_days_has_no_deadline(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    assert table.view(anna, game_id).info.deadline is None
+    assert rows("mail.reminder") == rows("clock.timeout") == []
+
+
+def test_one_reminder_when_a_quarter_is_left(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert, days_per_move=4)
+    deadline = table.now + timedelta(days=4)
+    assert table.view(anna, game_id).info.deadline == deadline
+    table.post()
+    table.clock.forward(days=2, hours=23)
+    assert table.post() == []
+    table.clock.forward(hours=1)
+    (mail,) = table.post()
+    assert isinstance(mail, kinds.ReminderNotice)
+    assert (mail.envelope.to, mail.deadline, mail.since) == ("anna@example.org", deadline, deadline - timedelta(days=4))
+    table.clock.forward(hours=20)
+    assert table.post() == []
+
+
+def test_who_has_moved_is_not_reminded(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert, days_per_move=4)
+    _turn_over(table, anna, game_id)
+    table.post()
+    table.clock.forward(days=3)
+    mails = table.post()
+    assert [type(mail) for mail in mails] == [kinds.ReminderNotice]
+    assert mails[0].envelope.to == "bert@example.org"
+
+
+def test_the_deadline_stays_for_the_whole_turn_and_the_next_has_its_own(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert, days_per_move=2)
+    first = table.view(anna, game_id).info.deadline
+    table.clock.forward(days=1)
+    table.move(anna, game_id)
+    assert table.view(anna, game_id).info.deadline == first
+    _turn_over(table, anna, game_id)
+    assert table.view(anna, game_id).info.deadline == table.now + timedelta(days=2)
+
+
+def test_after_the_time_a_bot_plays_this_one_turn_and_the_player_is_told(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert, days_per_move=2)
+    table.post()
+    table.clock.forward(days=2)
+    mails = table.post()
+    assert {type(mail) for mail in mails} == {kinds.MovedForYouNotice, kinds.TurnNotice}
+    (told,) = table.mails(kinds.MovedForYouNotice)
+    assert told.envelope.to == "anna@example.org"
+    assert told.log[0].kind == "timed_out"
+    assert {entry.seat for entry in told.log if entry.kind == "moved"} == {0}
+    info = table.view(anna, game_id).info
+    assert (info.to_act, info.seats[0].resigned, info.status) == (1, False, "playing")
+    with reading() as session:
+        assert set(session.scalars(select(Move.by))) == {"clock"}
+        assert len(session.scalars(select(LogEntry).where(LogEntry.kind == "timed_out")).all()) == 1
+
+
+def test_the_clock_before_its_time_or_for_another_turn_does_nothing(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert, days_per_move=2)
+    assert clocks.time_out(game_id=game_id, ply=0, now=table.now + timedelta(days=1, hours=23)) == "stale"
+    assert clocks.time_out(game_id=game_id, ply=1, now=table.now + timedelta(days=9)) == "stale"
+    assert clocks.time_out(game_id="zzzzzzzzzzzz", ply=0, now=table.now) == "stale"
+    _turn_over(table, anna, game_id)
+    assert clocks.time_out(game_id=game_id, ply=0, now=table.now + timedelta(days=9)) == "stale"
+    assert table.view(anna, game_id).info.to_act == 1
+
+
+def test_a_turn_begun_by_its_player_is_finished_by_the_clock(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert, days_per_move=2)
+    table.move(anna, game_id)
+    table.clock.forward(days=2)
+    table.post()
+    with reading() as session:
+        assert session.scalars(select(Move.by).order_by(Move.ply)).all()[:2] == ["player", "clock"]
+    assert table.view(anna, game_id).info.to_act == 1
+    assert len(table.mails(kinds.MovedForYouNotice)) == 1
+
+
+def test_whoever_resigned_is_neither_reminded_nor_timed(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert, days_per_move=2)
+    lobby.resign(caller=anna, game_id=game_id, now=table.now)
+    assert table.view(anna, game_id).info.deadline is None
+    table.post()
+    table.clock.forward(days=3)
+    table.post()
+    assert "anna@example.org" not in {mail.envelope.to for mail in table.mails(kinds.ReminderNotice)}
+    assert "anna@example.org" not in {mail.envelope.to for mail in table.mails(kinds.MovedForYouNotice)}
+
+
+def test_a_game_that_nobody_plays_ends_by_the_clock(table: Table) -> None:
+    anna = table.person("Anna")
+    game_id = lobby.create_game(caller=anna, seats=[ME, STEADY], first=0, days_per_move=1, now=table.now)
+    for _ in range(120):
+        table.post()
+        if table.view(anna, game_id).info.status == "over":
+            break
+        table.clock.forward(hours=24)
+    info = table.view(anna, game_id).info
+    assert info.status == "over"
+    assert info.result is not None
+    assert info.result.notes == (None, "bot")
+    assert info.deadline is None
+
+
+def test_turns_are_listed_most_urgent_first(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    made = {}
+    for name, more in (("none", {}), ("long", {"days_per_move": 9}), ("short", {"days_per_move": 1}), ("later", {})):
+        made[table.game(anna, bert, **more)] = name
+        table.clock.forward(minutes=1)
+    page = queries.turns(caller=anna, limit=3)
+    after = queries.turns(caller=anna, limit=3, after=page.next)
+    assert [made[turn.info.id] for turn in (*page.items, *after.items)] == ["short", "long", "none", "later"]
+    assert after.next is None
+    assert all((turn.seat, turn.ply, turn.phase) == (0, 0, "move") for turn in page.items)
+    assert queries.turns(caller=bert).items == ()
+
+
+@pytest.mark.parametrize("topic", ["bot.turn", "clock.timeout"])
+def test_rows_hold_ids_only(table: Table, topic: str) -> None:
+    anna = table.person("Anna")
+    game_id = lobby.create_game(caller=anna, seats=[ME, STEADY], first=1, days_per_move=1, now=table.now)
+    table.post()
+    found = rows(topic)
+    assert found
+    assert all(set(row.payload) == {"game", "ply"} and row.payload["game"] == game_id for row in found)

@@ -6,9 +6,9 @@ A colour is an index into COLORS, a seat an int from 0. Names appear only where 
 
 from typing import Final
 
-COLORS: Final = ("black", "orange", "green", "purple", "yellow")
+COLORS: Final[tuple[str, ...]] = ("black", "orange", "green", "purple", "yellow")
 
-SPACES: Final = (
+SPACES: Final[tuple[str, ...]] = (
     *("t1", "t2", "t3", "t4", "hall"),
     *("m1", "m2", "m3", "m4", "m5", "m6"),
     *("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"),
@@ -36,7 +36,7 @@ MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 5
 TREASURES: Final = 4
 
-_COLORS_OF: Final = (
+_COLORS_OF: Final[tuple[tuple[tuple[int, ...], ...], ...]] = (
     (),
     (),
     ((0, 1), (2, 3)),
@@ -44,7 +44,7 @@ _COLORS_OF: Final = (
     ((0,), (1,), (2,), (3,)),
     ((0,), (1,), (2,), (3,), (4,)),
 )
-_OWNER: Final = ((), (), (0, 0, 1, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4))
+_OWNER: Final[tuple[tuple[int, ...], ...]] = ((), (), (0, 0, 1, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4))
 
 Knights = tuple[tuple[int, ...], ...]
 """For each colour in play, the spaces of its knights on board, ascending."""

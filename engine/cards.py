@@ -5,14 +5,14 @@ from typing import Final
 
 from engine.board import CAVES
 
-GEMS: Final = ("ruby", "emerald", "garnet", "turquoise")
+GEMS: Final[tuple[str, ...]] = ("ruby", "emerald", "garnet", "turquoise")
 GEM_INDEX: Final = {name: index for index, name in enumerate(GEMS)}
 
 GOLD: Final = 0
 GEM: Final = 1
-CARD_KINDS: Final = ("gold", "gem")
+CARD_KINDS: Final[tuple[str, ...]] = ("gold", "gem")
 
-GOLD_VALUES: Final = (1, 2, 3, 4, 5)
+GOLD_VALUES: Final[tuple[int, ...]] = (1, 2, 3, 4, 5)
 GOLD_DECK: Final = tuple(value for value in GOLD_VALUES for _ in range(5))
 GEM_DECK: Final = tuple(gem for gem in range(len(GEMS)) for _ in range(6))
 

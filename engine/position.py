@@ -14,7 +14,7 @@ from engine.events import Event
 
 T = TypeVar("T")
 
-PHASES: Final = ("move", "take", "catch", "bribe", "over")
+PHASES: Final[tuple[str, ...]] = ("move", "take", "catch", "bribe", "over")
 MOVE: Final = 0
 TAKE: Final = 1
 CATCH: Final = 2
@@ -121,8 +121,9 @@ class Draft:
         self.events: list[Event] = []
 
     def freeze(self) -> Position:
-        """The position as it now stands."""
-        return Position._make(
+        """The position as it now stands. ``tuple.__new__``, as the constructor costs three times as much."""
+        return tuple.__new__(
+            Position,
             (
                 self.players,
                 self.turn,
@@ -145,7 +146,7 @@ class Draft:
                 self.dice,
                 self.thrown,
                 self.legal,
-            )
+            ),
         )
 
 

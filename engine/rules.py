@@ -25,9 +25,9 @@ RULES: Final[dict[str, str]] = {
     "R-SET-6": ("The seat that begins is drawn or set by the game's creator, and turns go round in seat order."),
     "R-MOVE-1": "In a turn a seat moves one of its knights and then, if it likes, a second one.",
     "R-MOVE-2": ("No knight moves twice in one turn, even where others of its colour stand beside it."),
-    "R-MOVE-3": ("A knight goes as many steps as knights of all colours stand where it starts, itself included."),
-    "R-MOVE-4": "Knights only go toward the chamber, and any number may share a space.",
-    "R-MOVE-5": "The chamber is one step past c9, and steps left over on entering it are lost.",
+    "R-MOVE-3": ("Count the knights of all colours where a knight starts, itself too: so many steps it goes, exactly."),
+    "R-MOVE-4": "Every step leads toward the chamber, and a space holds any number of knights.",
+    "R-MOVE-5": "From c9 the chamber is one step away, and steps left over on entering it are lost.",
     "R-MOVE-6": (
         "With two players both knights of a turn are of one colour, even if the dragon has the first by then."
     ),
@@ -36,13 +36,13 @@ RULES: Final[dict[str, str]] = {
         "A knight that ends on a cave space with cards takes one of the open ones; of two kinds "
         "its seat chooses, and the card beneath is turned up."
     ),
-    "R-CARD-2": "Taking a card ends the knight moves of the turn; the dragon may still wake.",
+    "R-CARD-2": "With a card taken no second knight moves; the dragon may still wake.",
     "R-CARD-3": ("Gold goes into a hidden hand and gems lie open; everybody may know how many cards anyone has."),
     "R-CARD-4": "The first seat to lay all four kinds of gem gets that bonus card and keeps it.",
     "R-DRAG-1": (
-        "A knight that ends beside the rail or on the dragon's space wakes the dragon once, after any card is taken."
+        "A knight whose move ends next to the rail or where the dragon sits wakes it once, once its card is taken."
     ),
-    "R-DRAG-2": ("Whoever moved the knight throws 1, 2 or 3, and the dragon goes that far the way it faces."),
+    "R-DRAG-2": ("The seat that woke the dragon throws 1, 2 or 3, and the dragon goes that far, head first."),
     "R-DRAG-3": ("At the end of its rail the dragon turns at once and walks on with what is left of the throw."),
     "R-DRAG-4": (
         "The dragon catches only where it ends: one knight, and among several colours the seat that moved it chooses."
@@ -50,17 +50,15 @@ RULES: Final[dict[str, str]] = {
     "R-DRAG-5": ("Of several knights of the caught colour there, one that has moved this turn is the one caught."),
     "R-DRAG-6": ("The owner of a caught knight gives one gold card from the hand to keep it, or loses it to the nest."),
     "R-DRAG-7": ("Which gold the dragon was given stays between it and the giver until the game is over."),
-    "R-DRAG-8": (
-        "Once the catch is settled the rail goes one space toward the chamber, until it lies beside c6 to c9."
-    ),
+    "R-DRAG-8": ("After every flight and what it brought the rail moves up one space, as far as c6 to c9."),
     "R-DRAG-9": (
         "A dragon left one space behind its rail waits there facing the chamber, and does not "
         "turn when it walks back in."
     ),
     "R-DRAG-10": "A dragon that the shifted rail leaves on its last space ahead turns at once.",
-    "R-DRAG-11": ("The dragon ends no turn: if no card was taken a second knight may move, and may wake it again."),
+    "R-DRAG-11": ("The turn goes on after the dragon: without a card a second knight may move, and may wake it anew."),
     "R-DRAG-12": ("A knight bought back may still be the second to move, if it has not moved this turn."),
-    "R-END-1": ("A knight that enters the chamber leaves the game and brings its seat a treasure; the turn is over."),
+    "R-END-1": ("Reaching the chamber, a knight leaves the game and brings its seat a treasure; the turn is over."),
     "R-END-2": ("The game ends at once with the last treasure, or when some seat has a single knight left."),
     "R-END-3": ("Each gem's bonus card goes to the seat that alone has the most of that gem, or to nobody."),
     "R-END-4": (

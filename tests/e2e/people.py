@@ -103,12 +103,14 @@ def play(people: list[Person], seats: int, rng: Random, *, moved: Callable[[], N
         _move(people[game["to_act"]], game, played, rng)
         moved()
     for person in people:
-        _wait_for_the_end(person, played)
+        wait_for_the_end(person, played)
     played.record = patiently(lambda: creator.get(f"/games/{played.id}/record"), seconds=PATIENCE)
     return played
 
 
-def _wait_for_the_end(person: Person, played: Played) -> None:
+def wait_for_the_end(person: Person, played: Played) -> None:
+    """Wait until this person has the mail about the end of the game."""
+
     def told() -> bool:
         return any(is_ending(letter.subject) and played.id in letter.text for letter in person.letters())
 

@@ -1,0 +1,268 @@
+"""Nothing hidden leaves: not to another seat, not to a spectator, not to a stranger.
+
+Three nets. Two games that differ only in what someone cannot know must look the same to them, byte for byte, in
+everything that can be fetched. While random games go on, no answer may hold the seed, another's hand or another's
+bribe. And no answer may hold a key that is not on its list.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from engine import position_from_json, position_to_json, redeal, view
+from service.db import transaction
+from service.models import Game
+from tests.api.games import new_game, play_on
+from tests.api.people import Person, person, stranger
+
+pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+
+READS = ("", "/actions", "/events?limit=100", "/record", "/board.svg", "/board.png", "/board.txt")
+TEXTS = tuple(path for path in READS if not path.endswith(".png"))
+LISTS = ("/games", "/games?status=playing", "/me/turns", "/me/games", "/me/invitations", "/me")
+
+
+def everything(
+    viewer: Person, game_id: str, reads: Sequence[str] = READS
+) -> Iterator[tuple[str, bytes, dict[str, str]]]:
+    """All that this viewer can fetch about a game: the address, the body, the headers that a body brings."""
+    for path in [*(f"/games/{game_id}{below}" for below in reads), *LISTS]:
+        response = viewer.get(path)
+        headers = {name: response.headers.get(name, "") for name in ("ETag", "Content-Length", "Content-Type")}
+        yield path, response.data, {**headers, "status": str(response.status_code)}
+
+
+def stored(app: Flask, game_id: str) -> Any:
+    """The whole position, as only the server has it."""
+    with app.app_context(), transaction() as session:
+        game = session.scalars(select(Game).where(Game.id == game_id)).one()
+        return position_from_json(game.position or {})
+
+
+def store(app: Flask, game_id: str, position: Any) -> None:
+    """Put another position in its place."""
+    with app.app_context(), transaction() as session:
+        session.scalars(select(Game).where(Game.id == game_id)).one().position = position_to_json(position)
+
+
+def test_what_one_cannot_know_changes_nothing_one_can_fetch(api_app: Flask) -> None:
+    people = [person(api_app, name) for name in ("Anna", "Bert", "Cleo")]
+    viewers: list[tuple[int | None, Person]] = [*enumerate(people), (None, person(api_app, "Dora"))]
+    viewers.append((None, stranger(api_app)))
+    rng = random.Random(11)
+    game = new_game(people, entropy="known to Anna alone")
+    differing = 0
+    for _ in range(5):
+        if play_on(people, game, rng, decisions=20)["status"] == "over":
+            break
+        truth = stored(api_app, game)
+        for seat, viewer in viewers:
+            seen = list(everything(viewer, game))
+            other = redeal(view(truth, seat), rng)
+            differing += other != truth
+            store(api_app, game, other)
+            try:
+                assert list(everything(viewer, game)) == seen, f"seat {seat} can tell two games apart"
+            finally:
+                store(api_app, game, truth)
+    assert differing > 10, "the two games must differ, or nothing was compared"
+
+
+def test_a_refused_move_tells_nothing_either(api_app: Flask) -> None:
+    people = [person(api_app, name) for name in ("Anna", "Bert", "Cleo")]
+    rng = random.Random(12)
+    game = new_game(people)
+    for _ in range(6):
+        seen = play_on(people, game, rng, decisions=11)
+        if seen["status"] == "over":
+            break
+        truth = stored(api_app, game)
+        for seat, one in enumerate(people):
+            asked = [
+                {"ply": seen["ply"], "line": line} for line in ("t9", "surrender", "bribe 5", "c9 c9 gold catch green")
+            ]
+            asked.append({"ply": seen["ply"] + 1, "line": "t1"})
+            # Only what is refused can be asked twice of one position.
+            refused = [body for body in asked if seat != seen["to_act"] or body["line"] in ("t9", "t1")]
+            first = [one.post(f"/games/{game}/moves", body) for body in refused]
+            assert all(response.status_code >= 400 for response in first)
+            store(api_app, game, redeal(view(truth, seat), rng))
+            again = [one.post(f"/games/{game}/moves", body) for body in refused]
+            store(api_app, game, truth)
+            assert [response.data for response in again] == [response.data for response in first]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_crawl_during_a_random_game(api_app: Flask, seats: int) -> None:
+    crawl(api_app, seats, random.Random(seats), every=40)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_long_crawl(api_app: Flask, seats: int) -> None:
+    for number in range(5):
+        crawl(api_app, seats, random.Random(100 * seats + number), every=2, names=f"P{number}x")
+
+
+def crawl(app: Flask, seats: int, rng: random.Random, *, every: int, names: str = "P") -> None:
+    """Play a game and look at everything as everybody, every so many decisions."""
+    people = [person(app, f"{names}{seat}") for seat in range(seats)]
+    outsiders = [person(app, f"{names}watcher"), stranger(app)]
+    game = new_game(people, entropy=f"secret of {names}0")
+    with app.app_context(), transaction() as session:
+        seed = session.scalars(select(Game.seed).where(Game.id == game)).one()
+    over = False
+    while not over:
+        over = play_on(people, game, rng, decisions=every)["status"] == "over"
+        if over:
+            break
+        position = stored(app, game)
+        for seat, viewer in [*enumerate(people), *((None, outsider) for outsider in outsiders)]:
+            for path, body, _ in everything(viewer, game, TEXTS):
+                text = body.decode("utf-8", "replace")
+                assert seed not in text, path
+                assert seat == 0 or f"secret of {names}0" not in text, path
+                if body.startswith(b"{"):
+                    check_keys(json.loads(body), path)
+            look(viewer, game, seat, position)
+    assert people[0].told(f"/games/{game}")["seed"] == seed
+
+
+def look(viewer: Person, game: str, seat: int | None, position: Any) -> None:
+    """The places where a hidden card would stand, one by one."""
+    told = viewer.told(f"/games/{game}")
+    assert told["seed"] is None
+    assert told["result"] is None
+    board = told["board"]
+    for other, (hand, given) in enumerate(zip(board["hands"], board["given"], strict=True)):
+        if other == seat:
+            assert hand["cards"] == list(position.hands[other])
+        else:
+            assert hand["cards"] is None
+            assert given["cards"] is None
+    assert bool(told["legal"]) == (seat is not None and told["to_act"] == seat)
+    assert viewer.get(f"/games/{game}/record").status_code == 409
+    after = 0
+    while True:
+        page = viewer.told(f"/games/{game}/events?after={after}")
+        if not page["items"]:
+            break
+        after = page["next"]
+        for entry in page["items"]:
+            event = entry["event"]
+            assert "gold" not in event or event["seat"] == seat, "a bribe's value is its giver's"
+
+
+PROBLEM_KEYS = {"type", "title", "status", "detail", "code", "errors", "game_status", "ply", "to_act"}
+GAME_KEYS = {
+    "id",
+    "status",
+    "public",
+    "players",
+    "creator",
+    "created_at",
+    "started_at",
+    "ended_at",
+    "first_set",
+    "days_per_move",
+    "commitment",
+    "seed",
+    "join_code",
+    "seats",
+    "you",
+    "invited",
+    "ply",
+    "to_act",
+    "phase",
+    "turn_ply",
+    "turn_since",
+    "deadline",
+    "result",
+    "rematch",
+    "rematch_of",
+}
+SEAT_KEYS = {
+    "number",
+    "colors",
+    "kind",
+    "name",
+    "user_id",
+    "bot_level",
+    "resigned",
+    "you",
+    "invited_email",
+    "entropy",
+}
+BOARD_KEYS = {
+    "players",
+    "viewer",
+    "turn",
+    "to_act",
+    "phase",
+    "knights",
+    "nest",
+    "chamber",
+    "rail",
+    "dragon",
+    "facing",
+    "face_up",
+    "left",
+    "hands",
+    "given",
+    "gems",
+    "treasures",
+    "four_gems",
+    "moved",
+    "took",
+    "victim",
+}
+EVENT_KEYS = {
+    "kind",
+    "seat",
+    "color",
+    "from",
+    "to",
+    "space",
+    "card",
+    "value",
+    "die",
+    "facing",
+    "by",
+    "gold",
+    "first",
+    "left",
+    "reason",
+    "scores",
+    "winners",
+    "commitment",
+    "text",
+    "game",
+}
+
+
+def check_keys(body: dict[str, Any], path: str) -> None:
+    """Every object is made of the keys on its list: a new one must be put here by someone who has thought about it."""
+    if "code" in body and "title" in body:
+        assert set(body) <= PROBLEM_KEYS, path
+        return
+    games = [body] if "commitment" in body else [entry.get("game", entry) for entry in body.get("items", [])]
+    for game in games:
+        if not isinstance(game, dict) or "commitment" not in game:
+            continue
+        assert set(game) <= GAME_KEYS | {"board", "legal"}, path
+        for seat in game["seats"]:
+            assert set(seat) == SEAT_KEYS, path
+        if game.get("board"):
+            assert set(game["board"]) == BOARD_KEYS, path
+            assert all(set(pile) == {"gold", "gem"} for pile in game["board"]["face_up"] + game["board"]["left"])
+    for entry in body.get("items", []):
+        if "event" in entry:
+            assert set(entry) == {"seq", "at", "ply", "event"}, path
+            assert set(entry["event"]) <= EVENT_KEYS, path

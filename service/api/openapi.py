@@ -101,7 +101,7 @@ IF_NONE_MATCH = {
     "name": "If-None-Match",
     "required": False,
     "description": "The `ETag` of an earlier answer; 304 if nothing has changed since.",
-    "schema": {"type": "string", "maxLength": 200},
+    "schema": {"type": "string"},
 }
 
 

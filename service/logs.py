@@ -43,7 +43,7 @@ SECRET_KEYS = frozenset(
 
 def scrub(text: str) -> str:
     """``text`` with tokens, passwords in URLs, addresses, codes and seeds struck out."""
-    text = _URL_PASSWORD.sub("***@", text)
+    text = _URL_PASSWORD.sub("", text)
     text = _TOKEN.sub("emerald_***", text)
     text = _ADDRESS.sub("***@***", text)
     text = _SEED.sub("***", text)

@@ -50,7 +50,7 @@ def _absolute(url: URL) -> URL:
 
 
 def _engine_options(url: URL) -> dict[str, object]:
-    options: dict[str, object] = {"pool_pre_ping": True, "pool_timeout": 10, "pool_size": 16, "max_overflow": 48}
+    options: dict[str, object] = {"pool_pre_ping": True, "pool_timeout": 15, "pool_size": 8, "max_overflow": 8}
     if url.get_backend_name() == "postgresql":
         # A session that hangs must not hold a game's row for ever.
         options["connect_args"] = {

@@ -68,6 +68,8 @@ class CodeNotice:
     envelope: Envelope
     code: str
     expires_at: datetime
+    known: bool = False
+    """The reader asked to sign up, but has an account: nobody else is told, so this mail must."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,7 @@ def _code(notice: kinds.CodeNotice, settings: Settings) -> Context:
     return {
         "code": notice.code,
         "expires": words.when(notice.expires_at, notice.envelope.zone),
+        "known": notice.known,
         "site": settings.base_url.rstrip("/"),
     }
 

@@ -45,6 +45,7 @@ def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | N
         ),
         code=sign_in_code(settings().secret_key, challenge.nonce),
         expires_at=challenge.expires_at,
+        known=user is not None and challenge.display_name is not None,
     )
 
 

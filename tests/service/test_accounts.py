@@ -151,6 +151,7 @@ def test_signing_up_again_signs_in_and_changes_nothing(table: Table) -> None:
     new = accounts.redeem_code(email=ANNA, code=table.code(ANNA), now=table.now)
     caller = accounts.authenticate(token=new.token, now=table.now)
     assert accounts.me(caller=caller).display_name == "Anna"
+    assert [mail.known for mail in table.mails(kinds.CodeNotice)] == [False, True]  # told by mail, and nowhere else
 
 
 def test_a_name_that_was_taken_meanwhile_gets_a_number(table: Table) -> None:

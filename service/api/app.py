@@ -30,6 +30,6 @@ def create_app(settings: Settings) -> Flask:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=API_PREFIX)
     app.register_blueprint(health.blueprint_for(app, registry, api))
-    if settings.dev_inbox:
+    if settings.dev_inbox and settings.mail_url.startswith("folder:"):
         app.register_blueprint(inbox.blueprint_for(settings))
     return app

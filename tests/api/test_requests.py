@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from flask import Flask
 from service.api.errors import TABLE
 from service.errors import CODES
 from tests.api.people import Person, person, refused, stranger
+
+DOCS = Path(__file__).parents[2] / "docs" / "API.md"
 
 # What a request must look like does not depend on the database; what is stored of it does (test_texts.py).
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
@@ -24,6 +28,18 @@ def anna(api_app: Flask) -> Person:
 
 def test_every_refusal_has_a_status(database: str) -> None:
     assert set(TABLE) >= CODES
+
+
+def test_every_problem_is_told_of_in_the_docs_with_its_status(database: str) -> None:
+    rows = re.findall(r"^\| ([0-9, ]+) \| (.+) \|$", DOCS.read_text("utf-8"), re.MULTILINE)
+    told = {
+        (int(status), code)
+        for statuses, codes in rows
+        for code in re.findall(r"`([a-z-]+)`", codes)
+        for status in statuses.split(", ")
+        if code in TABLE and TABLE[code].status == int(status)
+    }
+    assert told == {(kind.status, code) for code, kind in TABLE.items()}
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/games/ABC", "/games/%00", "/games/../me", "//games", "/games/"])

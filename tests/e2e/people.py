@@ -41,6 +41,10 @@ class Person:
     smtp: SmtpServer
     _read: list[Letter] = field(default_factory=list)
 
+    def copy(self) -> Person:
+        """The same person with a client of their own, for another thread."""
+        return Person(self.name, self.address, Client(self.client.url, self.client.token), self.smtp)
+
     def letters(self) -> list[Letter]:
         """All mails to this person so far, each read once."""
         for mail in self.smtp.to(self.address)[len(self._read) :]:
@@ -144,7 +148,8 @@ def _move(person: Person, game: dict[str, Any], played: Played, rng: Random) -> 
         end = time.monotonic() + PATIENCE
         while not any(letter.turn == decision for letter in reversed(person.letters())):
             if time.monotonic() > end:
-                raise TimeoutError(f"no mail for {decision}")
+                came = [f"{x.subject} {x.turn}" for x in person.letters() if played.id in x.text]
+                raise TimeoutError(f"no mail to {person.name} for {decision}; about this game came {came}")
             time.sleep(PAUSE / 2)
     legal = _look(person, played.id)["legal"]
     body = {"ply": ply, "actions": [rng.choice(legal)["action"]]}

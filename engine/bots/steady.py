@@ -9,20 +9,35 @@ import time
 from typing import Final
 
 from engine.actions import Action
-from engine.board import C1, CHAMBER, RAIL_LENGTH, TREASURES, cave_space, colors_of, crowd
+from engine.board import C1, CHAMBER, RAIL_LENGTH, TREASURES, cave_space, colors_of, destination
 from engine.cards import GEMS
-from engine.position import OVER, Position
+from engine.position import MOVE, NOBODY, OVER, Position
 from engine.redeal import redeal
 from engine.scoring import BONUS_VALUE, TREASURE_VALUE, score
 from engine.turn import apply
 from engine.view import View
 
 SAMPLES: Final = 12
-_KNIGHT: Final = 2.5
+
+_KNIGHT: Final = 1.0
 """What a knight on board is worth beyond its place: it can still reach cards and chamber."""
-_STEP: Final = 0.12
-_BESIDE_RAIL: Final = 0.6
-_HURRY: Final = 1.0
+_STEP: Final = 0.1
+"""For each space that it has come: little, because a knight in the chamber must be worth more than one before it."""
+_DANGER: Final = 0.05
+"""How likely a knight beside the rail is caught before its seat is to move again."""
+_NEXT: Final = 0.3
+"""How much of the best thing within reach of the next move counts already."""
+_NOW: Final = 0.8
+"""The same while a second knight may still move in this turn."""
+_GEM: Final = 2.6
+"""What a gem within reach is worth, with its share of the bonus cards."""
+_LEAD: Final = 1.6
+"""For each gem ahead of the best other seat, up to two: on the way to the bonus card."""
+_KIND: Final = 0.5
+"""For each kind of gem while the bonus card for four different ones is there to be had."""
+_RIVAL: Final = 0.4
+"""How much the prospects of the best other seat count against one's own."""
+_WIN: Final = 20.0
 
 
 def choose(seen: View, legal: tuple[Action, ...], budget: float, rng: random.Random) -> Action:
@@ -49,25 +64,46 @@ def _value(position: Position, seat: int) -> float:
     if position.phase == OVER:
         result = score(position)
         lead = result.scores[seat] - max(s for i, s in enumerate(result.scores) if i != seat)
-        return lead + (20.0 if seat in result.winners else -20.0)
+        return lead + (_WIN if seat in result.winners else -_WIN)
     others = [_prospects(position, other) for other in range(position.players) if other != seat]
-    return _prospects(position, seat) - 0.4 * max(others)
+    return _prospects(position, seat) - _RIVAL * max(others)
 
 
 def _prospects(position: Position, seat: int) -> float:
-    gems = position.gems[seat]
-    value = float(sum(position.hands[seat]) + TREASURE_VALUE * position.treasures[seat] + sum(gems))
-    value += BONUS_VALUE * (position.four_gems == seat)
-    for gem in range(len(GEMS)):
-        rival = max(row[gem] for other, row in enumerate(position.gems) if other != seat)
-        value += 1.2 * max(-2, min(2, gems[gem] - rival)) if gems[gem] else 0.0
-    near = range(cave_space(position.rail), cave_space(position.rail) + RAIL_LENGTH)
-    treasures_left = TREASURES - sum(position.treasures)
+    """What a seat has won so far and may yet win, in points."""
+    hand = position.hands[seat]
+    value = float(sum(hand) + TREASURE_VALUE * position.treasures[seat]) + _gems(position, seat)
+    near = cave_space(position.rail)
+    reach = 0.0
     for color in colors_of(position.players, seat):
         for space in position.knights[color]:
-            value += _KNIGHT + _STEP * space
-            if space in near and not position.hands[seat]:
-                value -= _BESIDE_RAIL
-            if treasures_left and space >= C1 and space + crowd(position.knights, space) >= CHAMBER:
-                value += _HURRY
-    return value
+            worth = _KNIGHT + _STEP * space
+            value += worth
+            if near <= space < near + RAIL_LENGTH:
+                value -= _DANGER * (min(worth, hand[0]) if hand else worth)
+            reach = max(reach, _there(position, destination(position.knights, space)))
+    now = position.moved and position.phase == MOVE and position.turn == seat
+    return value + (_NOW if now else _NEXT) * reach
+
+
+def _gems(position: Position, seat: int) -> float:
+    """The gems of a seat, with what they promise of the bonus cards."""
+    gems = position.gems[seat]
+    value = float(sum(gems))
+    for gem in range(len(GEMS)):
+        if gems[gem]:
+            rival = max(row[gem] for other, row in enumerate(position.gems) if other != seat)
+            value += _LEAD * max(-2, min(2, gems[gem] - rival))
+    if position.four_gems == NOBODY:
+        return value + _KIND * sum(count > 0 for count in gems)
+    return value + BONUS_VALUE * (position.four_gems == seat)
+
+
+def _there(position: Position, space: int) -> float:
+    """What is to be had on a space that a knight could reach."""
+    if space == CHAMBER:
+        return TREASURE_VALUE if sum(position.treasures) < TREASURES else 0.0
+    if space < C1:
+        return 0.0
+    gold, gems = position.gold_piles[space - C1], position.gem_piles[space - C1]
+    return max(gold[0] if gold else 0.0, _GEM if gems else 0.0)

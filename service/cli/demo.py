@@ -72,7 +72,7 @@ class _Show:
 
     def mail(self, message: EmailMessage) -> None:
         to = message["To"].addresses[0].display_name or message["To"].addresses[0].addr_spec
-        self.say(f"[cyan]mail to {escape(to):<10}[/]  {escape(str(message['Subject']))}")
+        self.say(f"[cyan]mail to {escape(to):<10}[/]  {escape(letters.subject_of(message))}")
         if self.verbose:
             self.say(f"[dim]{escape(letters.text_of(message))}[/]")
 
@@ -175,5 +175,5 @@ class _Game:
             self._show.say(escape(json.dumps(record)))
 
     def _is_end(self, message: EmailMessage) -> bool:
-        subject = str(message["Subject"])
+        subject = letters.subject_of(message)
         return self._id in letters.text_of(message) and ("won" in subject or "share the win" in subject)

@@ -32,15 +32,20 @@ def text_of(message: EmailMessage) -> str:
     return str(body.get_content()) if body is not None else ""
 
 
+def subject_of(message: EmailMessage) -> str:
+    """The subject; a long one is folded on its way, which may leave a space before it."""
+    return str(message["Subject"] or "").strip()
+
+
 def code_in(message: EmailMessage) -> str | None:
     """The sign-in code, if this mail brings one."""
     found = _CODE.search(text_of(message))
-    return found[1] if found and "sign-in code" in str(message["Subject"]) else None
+    return found[1] if found and "sign-in code" in subject_of(message) else None
 
 
 def turn_in(message: EmailMessage) -> Decision | None:
     """The decision that a "your turn" mail asks for; None for every other mail, reminders too."""
-    if not str(message["Subject"]).startswith("Your turn"):
+    if not subject_of(message).startswith("Your turn"):
         return None
     found = _TURN.search(text_of(message))
     return Decision(found[1], int(found[2])) if found else None

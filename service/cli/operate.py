@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 from flask import Flask
 from rich.console import Console
 from rich.table import Table
+from sqlalchemy.exc import OperationalError
 
-from service import clock, outbox
+from service import clock, logs, outbox
 from service.bootstrap import create_base_app, migrate_database
 from service.config import Settings
+from service.db import db
 
 
-def _app() -> Flask:
-    return create_base_app(Settings.from_env(os.environ))
+@contextmanager
+def _app() -> Iterator[Flask]:
+    """The application of the environment, with its connections closed in the end."""
+    logs.configure("WARNING")  # what is wrong with the settings is said before they say how much is to be said
+    app = create_base_app(Settings.from_env(os.environ))
+    with app.app_context():
+        try:
+            yield app
+        finally:
+            db.engine.dispose()
 
 
 @click.command()
 def migrate() -> None:
     """Bring the database of EMERALD_DATABASE_URL to the newest schema; harmless when it is there already."""
-    migrate_database(_app())
+    try:
+        with _app() as app:
+            migrate_database(app)
+    except OperationalError as error:
+        said = str(error.orig).strip().splitlines()[0]
+        raise click.ClickException(f"the database of EMERALD_DATABASE_URL cannot be used: {said}") from None
     click.echo("The database has the newest schema.", err=True)
 
 
@@ -34,7 +51,7 @@ def migrate() -> None:
 )
 def outbox_rows(failed: bool, limit: int, retried: tuple[int, ...]) -> None:
     """Show what is still to be sent or done, and what was given up; try given-up rows again."""
-    with _app().app_context():
+    with _app():
         if retried:
             missing = [row for row in retried if not outbox.retry(row, now=clock.now())]
             if missing:
@@ -53,6 +70,8 @@ def outbox_rows(failed: bool, limit: int, retried: tuple[int, ...]) -> None:
             *(next_try, about, row.last_error or ""),
         )
     console = Console()
+    if not console.is_terminal:  # a file or a pipe: one row a line, whatever the terminal
+        console = Console(width=400)
     console.print(table if found else "Nothing waits." if not failed else "Nothing has failed.", markup=False)
 
 

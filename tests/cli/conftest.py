@@ -1,6 +1,7 @@
 """Run the `emerald` command as a shell would, in a process of its own or in this one."""
 
 import io
+import logging
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,6 +38,9 @@ def emerald(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
         except SystemExit as end:
             status = end.code if isinstance(end.code, int) else 1
         said = capsys.readouterr()
+        # The handler that the command's logs went to holds this test's stderr, which ends with the test.
+        root = logging.getLogger()
+        root.handlers = [handler for handler in root.handlers if handler.get_name() != "emerald"]
         return Ended(status, said.out, said.err)
 
     return run

@@ -44,7 +44,9 @@ def test_self_play_writes_whole_games_that_verify(emerald: Emerald, tmp_path: Pa
 
 def test_the_same_seed_gives_the_same_files(emerald: Emerald, tmp_path: Path) -> None:
     for folder in ("a", "b"):
-        emerald("selfplay", "--seats", 2, "--games", 2, "--seed", "7", "--bots", "steady,random", "--out", tmp_path / folder)
+        emerald(
+            "selfplay", "--seats", 2, "--games", 2, "--seed", "7", "--bots", "steady,random", "--out", tmp_path / folder
+        )
     names = sorted(path.name for path in (tmp_path / "a").iterdir())
     assert len(names) == 2
     for name in names:
@@ -52,7 +54,8 @@ def test_the_same_seed_gives_the_same_files(emerald: Emerald, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("bots", "said"), [("clever", "no bot level 'clever'"), ("random,random", "2 levels for 4 seats"), ("", "no bot level")]
+    ("bots", "said"),
+    [("clever", "no bot level 'clever'"), ("random,random", "2 levels for 4 seats"), ("", "no bot level")],
 )
 def test_bots_that_do_not_exist_are_refused(emerald: Emerald, tmp_path: Path, bots: str, said: str) -> None:
     refused = emerald("selfplay", "--bots", bots, "--out", tmp_path / "out")

@@ -25,7 +25,7 @@ class Letter:
         message = mail.message
         self.raw = mail.raw
         self.id = str(message["Message-ID"])
-        self.subject = str(message["Subject"])
+        self.subject = letters.subject_of(message)
         self.text = letters.text_of(message)
         self.turn = letters.turn_in(message)
         """The decision it asks for, if it says that it is the reader's turn."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from service.config import PREFIX
 from tests.support.ports import HOST, free_port
 from tests.support.postgres import PostgresServer
 from tests.support.processes import Process, python_program, wait_until
@@ -41,7 +42,7 @@ class Stack:
         self.port = free_port()
         self.url = f"http://{HOST}:{self.port}"
         self.database = postgres.create()
-        self.env = clean_environment() | {
+        self.env = {
             "EMERALD_DATABASE_URL": postgres.url(self.database),
             "EMERALD_BROKER_URL": redis.url(0),
             "EMERALD_RATE_LIMIT_URL": redis.url(1),
@@ -66,7 +67,7 @@ class Stack:
         self.beat = self._process("beat", "-m", "celery", "-A", "workers.celery_app", "beat", "-l", "INFO")
 
     def _process(self, name: str, *arguments: str) -> Process:
-        return Process(python_program(*arguments), log=self.folder / f"{name}.log", env=self.env)
+        return program(name, self.folder, self.env, *arguments)
 
     def emerald(self, *arguments: str) -> Process:
         """The `emerald` command in this environment, not yet started."""
@@ -107,9 +108,11 @@ def answers(url: str) -> bool:
         return False
 
 
-def clean_environment() -> dict[str, str]:
-    """Values that undo every EMERALD_ variable of whoever runs the tests."""
-    return {name: "" for name in os.environ if name.startswith("EMERALD_")}
+def program(name: str, folder: Path, env: Mapping[str, str], *arguments: str) -> Process:
+    """A Python program with these settings and none of whoever runs the tests; it prints to ``folder``."""
+    foreign = [f"-u{name}" for name in os.environ if name.startswith(PREFIX)]
+    given = [f"{name}={value}" for name, value in env.items()]
+    return Process(["env", *foreign, *given, *python_program(*arguments)], log=folder / f"{name}.log")
 
 
 @contextmanager

@@ -190,7 +190,9 @@ def _settled(stack: Stack, *, seconds: float = 60) -> dict[str, int]:
     end = time.monotonic() + seconds
     while True:
         with suppress(psycopg.OperationalError), psycopg.connect(url) as connection:
-            found: dict[str, int] = dict(connection.execute("select state, count(*) from outbox group by state").fetchall())
+            found: dict[str, int] = dict(
+                connection.execute("select state, count(*) from outbox group by state").fetchall()
+            )
             if not {"pending", "queued", "running"} & found.keys() or time.monotonic() > end:
                 return found
         time.sleep(0.5)

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from service.cli.client import Client
-from tests.e2e.stack import answers
+from tests.e2e.stack import answers, program
 from tests.support.ports import HOST, free_port
 from tests.support.processes import Process, python_program, wait_until
 
@@ -20,13 +20,9 @@ DEMO_SECONDS = 240
 
 def server(folder: Path, port: int) -> Process:
     """`emerald serve` in an empty environment of its own."""
-    env = {name: "" for name in os.environ if name.startswith("EMERALD_")}
-    process = Process(
-        ["env", *(f"-u{name}" for name in env), *python_program("-m", "service.cli", "serve", "--port", str(port))],
-        log=folder / "serve.log",
-        ready=lambda: answers(f"http://{HOST}:{port}/healthz"),
-    )
-    process.command += ["--data", str(folder / "data")]
+    arguments = ("-m", "service.cli", "serve", "--port", str(port), "--data", str(folder / "data"))
+    process = program("serve", folder, {}, *arguments)
+    process.ready = lambda: answers(f"http://{HOST}:{port}/healthz")
     return process
 
 

@@ -33,6 +33,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     done = subprocess.run(
         [
             *python_program("-m", "openapi_python_client", "generate", "--path", str(ROOT / "openapi.yaml")),
+            *("--config", str(ROOT / "docs" / "client.yaml"), "--fail-on-warning"),
             *("--meta", "none", "--output-path", str(folder / PACKAGE)),
         ],
         env=os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},

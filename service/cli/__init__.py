@@ -14,25 +14,21 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from engine.errors import EngineError
-from service.config import ConfigError
-from service.errors import Refusal
-
 if TYPE_CHECKING:
     from flask import Flask
 
-# The command, and where it lives: "module:function".
+# The command, where it lives ("module:function"), and what it is for.
 COMMANDS: Final = {
-    "serve": "serve:serve",
-    "play": "play:play",
-    "replay": "records:replay",
-    "verify": "records:verify",
-    "selfplay": "selfplay:selfplay",
-    "demo": "demo:demo",
-    "bot": "bot:bot",
-    "migrate": "operate:migrate",
-    "outbox": "operate:outbox_rows",
-    "openapi": "operate:openapi",
+    "serve": ("serve:serve", "Serve API, workers and scheduler from one process."),
+    "demo": ("demo:demo", "Play whole games against a running server, every mail shown."),
+    "play": ("play:play", "Play a game against bots, here in the terminal."),
+    "replay": ("records:replay", "Replay records step by step."),
+    "verify": ("records:verify", "Check records whole: every step, cards and dice."),
+    "selfplay": ("selfplay:selfplay", "Let bots play whole games and write their records."),
+    "bot": ("bot:bot", "What there is to know about the house bots."),
+    "migrate": ("operate:migrate", "Bring the database to the newest schema."),
+    "outbox": ("operate:outbox_rows", "Show what is still to be done, and what was given up."),
+    "openapi": ("operate:openapi", "Write the API's OpenAPI document."),
 }
 
 
@@ -47,9 +43,14 @@ class _Commands(click.Group):
         """The command of this name, or None."""
         if cmd_name not in COMMANDS:
             return None
-        module, function = COMMANDS[cmd_name].split(":")
+        module, function = COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(f"service.cli.{module}"), function)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """From the table, so that `emerald --help` loads nothing."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -76,9 +77,6 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except (EngineError, Refusal, ConfigError) as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(1)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
     except BrokenPipeError:
@@ -89,5 +87,16 @@ def main() -> None:
         if "--traceback" in sys.argv:
             traceback.print_exc()
         said = " ".join(f"{error}".split())[:300]
-        click.echo(f"Error: {type(error).__name__}: {said} (emerald --traceback ... shows where)", err=True)
+        if not isinstance(error, _meant_for_people()):
+            said = f"{type(error).__name__}: {said} (emerald --traceback ... shows where)"
+        click.echo(f"Error: {said}", err=True)
         sys.exit(1)
+
+
+def _meant_for_people() -> tuple[type[Exception], ...]:
+    """The errors whose words say what is wrong; imported only when something is."""
+    from engine import EngineError
+    from service.config import ConfigError
+    from service.errors import Refusal
+
+    return EngineError, ConfigError, Refusal

@@ -21,6 +21,7 @@ from service.config import Settings
 from service.db import db
 from tests.api.games import new_game, play_on
 from tests.api.people import Person, person
+from tests.support.postgres import PostgresServer
 
 # Which names look like others', which zones exist and which moves are legal is no matter of schemas: a request that
 # fits its schema may be refused with 422, and the tests of each route say when.
@@ -59,6 +60,16 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     made = World(f"sqlite:///{folder / 'emerald.db'}", str(folder / "mail"))
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def postgres_world(tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer) -> Iterator[World]:
+    """The same on PostgreSQL, which refuses more than SQLite does."""
+    name = postgres.create()
+    made = World(postgres.url(name), str(tmp_path_factory.mktemp("world") / "mail"))
+    yield made
+    made.close()
+    postgres.drop(name)
 
 
 def requests_fit(world: World, examples: int, who: Person, seed: int) -> None:
@@ -105,5 +116,6 @@ def test_every_operation(world: World, who: str) -> None:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("who", ["a player", "a stranger"])
-def test_every_operation_at_length(world: World, who: str) -> None:
+def test_every_operation_at_length(postgres_world: World, who: str) -> None:
+    world = postgres_world
     requests_fit(world, 300, world.people[0] if who == "a player" else Person(world.app.test_client()), seed=2)

@@ -7,13 +7,13 @@ keeps failing waits longer each time and is at last kept as failed, in sight of 
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import make_msgid
 from typing import Literal
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -94,17 +94,20 @@ def put(
     after_commit(session, _wake)
 
 
-def claim(*, now: datetime, limit: int, lease: timedelta | None = None) -> list[Claimed]:
+def claim(
+    *, now: datetime, limit: int, topics: Collection[str] | None = None, lease: timedelta | None = None
+) -> list[Claimed]:
     """Take up to ``limit`` rows that are due, oldest first, for ``lease`` (default: the settings'), to hand them out.
 
-    A row whose task died in the last attempt ends here: what kills its worker must come to an end too.
+    Only rows of ``topics``, if given. A row whose task died in the last attempt ends here: what kills its worker must
+    come to an end too.
     """
     chosen = settings()
     until = now + (lease or timedelta(seconds=chosen.outbox_lease_seconds))
     with transaction() as session:
         rows = session.scalars(
             select(OutboxRow)
-            .where(OutboxRow.state.in_(OPEN), OutboxRow.next_at <= now)
+            .where(OutboxRow.state.in_(OPEN), OutboxRow.next_at <= now, *_among(topics))
             .order_by(OutboxRow.next_at, OutboxRow.id)
             .limit(limit)
             .with_for_update(skip_locked=True)
@@ -180,10 +183,10 @@ def next_due() -> datetime | None:
         return session.scalar(select(func.min(OutboxRow.next_at)).where(OutboxRow.state.in_(OPEN)))
 
 
-def queued(*, now: datetime) -> int:
-    """How many rows have been handed out and wait for a task to begin them."""
+def queued(*, now: datetime, topics: Collection[str] | None = None) -> int:
+    """How many rows (of ``topics``, if given) have been handed out and wait for a task to begin them."""
     with reading() as session:
-        count = select(func.count()).where(OutboxRow.state == "queued", OutboxRow.next_at > now)
+        count = select(func.count()).where(OutboxRow.state == "queued", OutboxRow.next_at > now, *_among(topics))
         return session.scalar(count) or 0
 
 
@@ -227,6 +230,10 @@ def _wake() -> None:
 
 def _wait(attempts: int, first_seconds: int) -> timedelta:
     return min(LONGEST_WAIT, timedelta(seconds=first_seconds * 2 ** min(attempts - 1, 20)))
+
+
+def _among(topics: Collection[str] | None) -> list[ColumnElement[bool]]:
+    return [] if topics is None else [OutboxRow.topic.in_(topics)]
 
 
 def _claimed(row: OutboxRow) -> Claimed:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Collection
 from threading import Event, Lock, Thread
 from typing import Final
 
@@ -16,12 +17,13 @@ from celery.signals import worker_init
 
 from service import clock, outbox
 from workers.celery_app import celery_app
-from workers.topics import TASKS
+from workers.topics import QUEUED_TOGETHER, TASKS
 
 log = structlog.get_logger(__name__)
 
 BATCH: Final = 50
-# Rows handed to the queue that no task has begun yet. Once so many wait there, more would only wait there too.
+# Rows handed to one queue that no task has begun yet. Once so many wait there, more would only wait there too; and a
+# mail server that is slow to answer fills the queue of mails alone.
 MOST_QUEUED: Final = 200
 # Seconds between two nudges of one process: a burst of commits costs the relay a few runs, not one each.
 NUDGE_PAUSE: Final = 0.05
@@ -29,14 +31,19 @@ NUDGE_PAUSE: Final = 0.05
 
 @celery_app.task(name="relay")
 def relay() -> None:
-    """Hand every row that is due to its task, as far as the queue has room."""
-    while True:
-        room = min(BATCH, MOST_QUEUED - outbox.queued(now=clock.now()))
-        rows = outbox.claim(now=clock.now(), limit=room) if room > 0 else []
-        for row in rows:
-            celery_app.tasks[TASKS[row.topic]].apply_async((row.id,))
-        if len(rows) < BATCH:
-            return
+    """Hand every row that is due to its task, as far as its queue has room."""
+    for topics in QUEUED_TOGETHER:
+        while _hand_out(topics) == BATCH:
+            pass
+
+
+def _hand_out(topics: Collection[str]) -> int:
+    """One batch of these topics; how many rows it had."""
+    room = min(BATCH, MOST_QUEUED - outbox.queued(now=clock.now(), topics=topics))
+    rows = outbox.claim(now=clock.now(), limit=room, topics=topics) if room > 0 else []
+    for row in rows:
+        celery_app.tasks[TASKS[row.topic]].apply_async((row.id,))
+    return len(rows)
 
 
 class Waker:

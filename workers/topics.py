@@ -23,3 +23,9 @@ TASKS: Final[dict[str, str]] = {
     "bot.turn": BOT,
     "clock.timeout": TIMEOUT,
 }
+
+# Topics whose messages share a queue (task_routes in celery_app); each queue is filled for itself.
+QUEUED_TOGETHER: Final = (
+    tuple(topic for topic, task in TASKS.items() if task == MAIL),
+    tuple(topic for topic, task in TASKS.items() if task != MAIL),
+)

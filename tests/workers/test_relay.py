@@ -65,6 +65,18 @@ def test_a_flooded_queue_gets_no_more_than_it_has_room_for(
     assert len(outbox.rows(states=("pending",), limit=100)) == 13
 
 
+def test_a_queue_full_of_mail_does_not_hold_up_bots(
+    worker_app: Flask, put: PutRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relaying, "MOST_QUEUED", 5)
+    for number in range(9):
+        put("mail.turn", key=f"mail {number}")
+    relay()
+    put("bot.turn", key="bot")
+    relay()
+    assert (queue_length(MAIL_QUEUE), queue_length(PLAY_QUEUE)) == (5, 1)
+
+
 def test_a_burst_of_commits_costs_a_few_nudges(worker_app: Flask, put: PutRow, no_waker: None) -> None:
     outbox.set_waker(Waker())
     for number in range(50):

@@ -7,7 +7,6 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from service.db import Base, Json, UtcDateTime
 
-
 _IS_OPEN = text("state in ('pending', 'queued', 'running')")
 
 

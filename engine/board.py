@@ -17,9 +17,7 @@ SPACE_INDEX: Final = {name: index for index, name in enumerate(SPACES)}
 COLOR_INDEX: Final = {name: index for index, name in enumerate(COLORS)}
 
 HALL: Final = 4
-M1: Final = 5
 C1: Final = 11
-C9: Final = 19
 CHAMBER: Final = 20
 OFF_PATH: Final = -1
 """Where a moved knight is once it has left the path (nest or chamber)."""

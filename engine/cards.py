@@ -38,6 +38,11 @@ def split(deck: Sequence[int], sizes: Sequence[int]) -> Piles:
     return tuple(piles)
 
 
+def gem_cards(counts: Sequence[int]) -> list[int]:
+    """The gem cards of a seat from how many of each kind it has, kind by kind."""
+    return [gem for gem, count in enumerate(counts) for _ in range(count)]
+
+
 def without(cards: Sequence[int], gone: Sequence[int]) -> list[int]:
     """The cards that remain of a multiset when others have been taken out of it.
 

@@ -1,5 +1,7 @@
 """What must hold in every position that a game can reach; each broken thing is named."""
 
+from collections.abc import Sequence
+
 from engine.board import (
     CHAMBER,
     COLORS,
@@ -9,7 +11,7 @@ from engine.board import (
     colors_of,
     starting_spaces,
 )
-from engine.cards import GEM_DECK, GEMS, GOLD_DECK, Piles, without
+from engine.cards import GEM_DECK, GOLD_DECK, Piles, gem_cards, without
 from engine.dragon import may_stand
 from engine.knights import knights_left
 from engine.position import NOBODY, OVER, Position
@@ -28,13 +30,9 @@ def problems(position: Position) -> list[str]:
     return [
         *_knights(position),
         *_cards("gold", GOLD_DECK, position.gold_piles, [*position.hands, *position.given]),
-        *_cards("gem", GEM_DECK, position.gem_piles, [_laid(row) for row in position.gems]),
+        *_cards("gem", GEM_DECK, position.gem_piles, [gem_cards(row) for row in position.gems]),
         *_turn(position),
     ]
-
-
-def _laid(row: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(gem for gem in range(len(GEMS)) for _ in range(row[gem]))
 
 
 def _knights(position: Position) -> list[str]:
@@ -55,7 +53,7 @@ def _knights(position: Position) -> list[str]:
     return found
 
 
-def _cards(name: str, deck: tuple[int, ...], piles: Piles, held: list[tuple[int, ...]]) -> list[str]:
+def _cards(name: str, deck: tuple[int, ...], piles: Piles, held: Sequence[Sequence[int]]) -> list[str]:
     cards = [card for pile in (*piles, *held) for card in pile]
     try:
         without(deck, cards)

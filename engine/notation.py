@@ -14,7 +14,7 @@ from engine.errors import AmbiguousMove, IllegalAction, NotationError
 from engine.events import Caught, Event, Moved, Surrendered, Threw, Took, TurnedUp
 from engine.lines import AnswerWords, KnightWords, Words, action_notation, parse_line, quote
 from engine.position import BRIBE, CATCH, MOVE, OVER, TAKE, Position
-from engine.turn import apply, refusal, to_act
+from engine.turn import ASKED, apply, refusal, to_act
 
 
 class StepPlayed(NamedTuple):
@@ -149,9 +149,8 @@ def _refused(
 
 
 _WAITS: Final = {
+    **ASKED,
     TAKE: ("R-CARD-2", "a card has to be taken first, which ends the knight moves of the turn"),
-    CATCH: ("R-DRAG-4", "the dragon's victim has to be chosen first"),
-    BRIBE: ("R-DRAG-6", "the caught knight's owner has to answer the dragon first"),
     OVER: ("R-END-2", "the game is over by then"),
 }
 

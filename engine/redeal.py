@@ -2,7 +2,7 @@
 
 import random
 
-from engine.cards import GEM_DECK, GEMS, GOLD_DECK, NO_GEM, NO_GOLD, Piles, without
+from engine.cards import GEM_DECK, GOLD_DECK, NO_GEM, NO_GOLD, Piles, gem_cards, without
 from engine.chance import most_throws
 from engine.position import OVER, Position
 from engine.turn import menu
@@ -17,7 +17,7 @@ def redeal(seen: View, rng: random.Random) -> Position:
     ``view(redeal(v, rng), v.viewer) == v`` for every view of a game.
     """
     taken_gold = [gold for row in seen.seen_gold for gold in row]
-    taken_gems = [gem for row in seen.gems for gem in range(len(GEMS)) for _ in range(row[gem])]
+    taken_gems = [gem for row in seen.gems for gem in gem_cards(row)]
     hands, given = [], []
     for seat in range(seen.players):
         hand, gone = seen.hands[seat], seen.given[seat]

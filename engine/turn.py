@@ -4,7 +4,7 @@ The chapters (knights, treasure, dragon, scoring) say what each thing does; here
 it happens, and who decides next.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from engine.actions import (
     BRIBES,
@@ -240,11 +240,12 @@ def refusal(position: Position, action: Action) -> IllegalAction:
     return IllegalAction(rule, message, position.legal)
 
 
-_ASKED = {
+ASKED: Final = {
     TAKE: ("R-CARD-1", "a card has to be taken first, gold or gem"),
     CATCH: ("R-DRAG-4", "the dragon's victim has to be chosen first"),
     BRIBE: ("R-DRAG-6", "the caught knight's owner has to answer the dragon first"),
 }
+"""For each phase in which no knight moves, what has to be done first: the rule's id and the words."""
 
 
 def _violation(position: Position, action: Action) -> tuple[str, str]:
@@ -258,7 +259,7 @@ def _violation(position: Position, action: Action) -> tuple[str, str]:
     if isinstance(action, Move) and phase == TAKE:
         return "R-CARD-2", "a card has to be taken now, gold or gem, and that ends the knight moves of the turn"
     if phase != MOVE:
-        return _ASKED[phase]
+        return ASKED[phase]
     if isinstance(action, Move):
         return violation(position, action)
     if isinstance(action, Stop):

@@ -20,7 +20,7 @@ from engine.board import (
     cave_space,
     space_name,
 )
-from engine.cards import CARD_KINDS, GEM, GEMS, GOLD, GOLD_VALUES, NO_GEM, NO_GOLD
+from engine.cards import CARD_KINDS, GEM, GEMS, GOLD, GOLD_VALUES, NO_GEM, NO_GOLD, gem_cards
 from engine.errors import NotationError
 from engine.events import (
     Bribed,
@@ -158,7 +158,7 @@ def knights_to_json(knights: Knights) -> Json:
 
 def gems_to_json(row: Sequence[int]) -> list[str]:
     """A seat's gems by name, alphabetical."""
-    return sorted(GEMS[gem] for gem in range(len(GEMS)) for _ in range(row[gem]))
+    return sorted(GEMS[gem] for gem in gem_cards(row))
 
 
 def view_to_json(seen: View) -> Json:

@@ -62,3 +62,12 @@ CATCHES: Final = tuple(Catch(color) for color in range(len(COLORS)))
 BRIBES: Final = tuple(Bribe(gold) for gold in (0, *GOLD_VALUES))
 """BRIBES[gold]; index 0 is never legal."""
 SURRENDER: Final = Surrender()
+ACTIONS: Final[tuple[Action, ...]] = (
+    *(move for row in MOVES for move in row),
+    STOP,
+    *TAKES,
+    *CATCHES,
+    *BRIBES[1:],
+    SURRENDER,
+)
+"""Every action that can be legal in some game."""

@@ -7,6 +7,7 @@ it happens, and who decides next.
 from typing import Final, Literal
 
 from engine.actions import (
+    ACTIONS,
     BRIBES,
     CATCHES,
     SURRENDER,
@@ -248,10 +249,16 @@ ASKED: Final = {
 """For each phase in which no knight moves, what has to be done first: the rule's id and the words."""
 
 
+# For values built by hand that name a colour, a space or a card which no game has.
+_UNHEARD_OF = {"move": "R-MOVE-1", "take": "R-CARD-1", "catch": "R-DRAG-4", "bribe": "R-DRAG-6"}
+
+
 def _violation(position: Position, action: Action) -> tuple[str, str]:
     phase = position.phase
     if phase == OVER:
         return "R-END-2", "the game is over"
+    if action not in ACTIONS:
+        return _UNHEARD_OF[action.do], f"no game has what this {action.do} names"
     if isinstance(action, Catch) and phase == CATCH:
         return "R-DRAG-4", f"no {COLORS[action.color]} knight stands on the dragon's space"
     if isinstance(action, Bribe) and phase == BRIBE:

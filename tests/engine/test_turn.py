@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import PHASES, RULES, IllegalAction, Position, apply, legal_actions, to_act
-from engine.actions import BRIBES, CATCHES, MOVES, STOP, SURRENDER, TAKES
+from engine.actions import BRIBES, CATCHES, MOVES, STOP, SURRENDER, TAKES, Bribe, Catch, Move, Take
 from tests.engine.acting import act, do, refused, standing
 from tests.engine.positions import SEATS, game, kinds, position, whole_games
 
@@ -153,3 +153,15 @@ def test_the_whole_games_in_the_records_pass_through_every_rare_thing() -> None:
         *("end-with-the-rail-on-its-way", "tie-by-treasures", "tie-by-gems", "tie-shared"),
     }
     assert rare <= set(covers)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("number", [-(2**70), -21, -1, 5, 6, 20, 77, 2**70])
+def test_actions_that_no_game_has_are_refused_by_rule(phase: str, number: int) -> None:
+    """Values built by hand may name colours, spaces and cards that are not there: a refusal all the same."""
+    standing_at = waiting()[phase]
+    for action in (Move(number, 0), Move(0, number), Take(number), Catch(number), Bribe(number)):
+        with pytest.raises(IllegalAction) as refusal:
+            apply(standing_at, action)
+        assert refusal.value.rule in RULES
+        assert refusal.value.legal == legal_actions(standing_at)

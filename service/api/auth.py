@@ -14,7 +14,7 @@ from flask import Flask, g, request
 
 from service.clock import now
 from service.errors import Refusal
-from service.usecases import accounts
+from service.usecases import tokens
 from service.usecases.results import ACCOUNT, GAMES_PLAY, GAMES_READ, Caller
 
 SCOPES = {
@@ -46,7 +46,7 @@ def _look() -> None:
         )
         return
     try:
-        g.caller = accounts.authenticate(token=token, now=now())
+        g.caller = tokens.authenticate(token=token, now=now())
     except Refusal as refusal:
         g.bad_token = refusal
 

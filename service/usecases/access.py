@@ -35,15 +35,10 @@ class Viewer:
 
 def viewer(session: Session, caller: Caller | None) -> Viewer:
     """The caller as one who looks; None is a stranger."""
-    return viewer_of(session, None if caller is None else caller.user_id)
-
-
-def viewer_of(session: Session, user_id: str | None) -> Viewer:
-    """An account as one who looks."""
-    if user_id is None:
+    if caller is None:
         return Viewer(None, frozenset())
-    keys = session.scalars(select(Address.email_key).where(Address.user_id == user_id))
-    return Viewer(user_id, frozenset(keys))
+    keys = session.scalars(select(Address.email_key).where(Address.user_id == caller.user_id))
+    return Viewer(caller.user_id, frozenset(keys))
 
 
 def find(session: Session, game_id: str) -> Game:

@@ -1,4 +1,4 @@
-"""Accounts: sign-up and sign-in by a mailed code, bearer tokens, one's own settings.
+"""Accounts: sign-up and sign-in by a mailed code, one's own settings.
 
 Whether an address is known is told to nobody but its owner, by mail. Both ways of asking for a code take the same road
 for a known and an unknown address: the same rows are written, and only the worker that sends the mail looks which it
@@ -10,36 +10,24 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import ceil
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from service import outbox
-from service.codes import DIGITS, same, sign_in_code, token_hash
+from service.codes import DIGITS, same, sign_in_code
 from service.db import lock_name, reading, settings, transaction
-from service.errors import (
-    BAD_CODE,
-    FORBIDDEN,
-    NAME_TAKEN,
-    RATE_LIMITED,
-    UNAUTHENTICATED,
-    Refusal,
-    invalid,
-    not_found,
-)
-from service.ids import TOKEN_PREFIX, new_id, new_nonce, new_token
-from service.models import Address, Challenge, Token, User
-from service.usecases import words
-from service.usecases.results import ACCOUNT, SCOPES, Account, Caller, NewToken, TokenInfo
+from service.errors import BAD_CODE, NAME_TAKEN, RATE_LIMITED, UNAUTHENTICATED, Refusal, invalid
+from service.ids import new_id, new_nonce
+from service.models import Address, Challenge, User
+from service.usecases import people, tokens, words
+from service.usecases.results import ACCOUNT, SCOPES, Account, Caller, NewToken
 
 CODE_LIFE = timedelta(minutes=10)
 CODE_TRIES = 5
 #: Codes per address and window. With the tries this bounds guessing: 25 of 100,000,000 in an hour.
 CODES_PER_WINDOW = 5
 CODE_WINDOW = timedelta(hours=1)
-TOKENS_PER_ACCOUNT = 100
-_TOUCH_EVERY = timedelta(minutes=1)
-_TOKEN = re.compile(TOKEN_PREFIX + r"[A-Za-z0-9_-]{32,200}")
 
 
 def sign_up(*, email: str, display_name: str, language: str = "en", time_zone: str = "UTC", now: datetime) -> None:
@@ -82,7 +70,7 @@ def redeem_code(
     with transaction() as session:
         lock_name(session, f"address:{words.email_key(address)}")
         user = _redeem(session, address, digits, now)
-        new = None if user is None else _new_token(session, user.id, name, wanted, now)
+        new = None if user is None else tokens.issue(session, user.id, name, wanted, now)
     if new is None:  # raised only now: the count of tries has to be committed
         raise Refusal(
             BAD_CODE,
@@ -90,22 +78,6 @@ def redeem_code(
             "tries; ask for a new one if in doubt.",
         )
     return new
-
-
-def authenticate(*, token: str, now: datetime) -> Caller:
-    """Who bears ``token``; notes the use, at most once a minute."""
-    refusal = Refusal(UNAUTHENTICATED, "This token is not valid (any more). Sign in again for a new one.")
-    if not _TOKEN.fullmatch(token):
-        raise refusal
-    with reading() as session:
-        row = session.scalar(select(Token).where(Token.hash == token_hash(token), Token.revoked_at.is_(None)))
-    if row is None:
-        raise refusal
-    if row.last_used_at is None or now - row.last_used_at >= _TOUCH_EVERY:
-        untouched = or_(Token.last_used_at.is_(None), Token.last_used_at <= now - _TOUCH_EVERY)
-        with transaction() as session:
-            session.execute(update(Token).where(Token.id == row.id, untouched).values(last_used_at=now))
-    return Caller(user_id=row.user_id, token_id=row.id, scopes=frozenset(row.scopes))
 
 
 def me(*, caller: Caller) -> Account:
@@ -116,12 +88,7 @@ def me(*, caller: Caller) -> Account:
 
 
 def update_account(
-    *,
-    caller: Caller,
-    display_name: str | None = None,
-    language: str | None = None,
-    time_zone: str | None = None,
-    now: datetime,
+    *, caller: Caller, display_name: str | None = None, language: str | None = None, time_zone: str | None = None
 ) -> Account:
     """Change what is given (None: leave it)."""
     words.require(caller, ACCOUNT)
@@ -139,47 +106,8 @@ def update_account(
         try:
             session.flush()
         except IntegrityError:
-            raise _taken(display_name or "") from None
+            raise _taken() from None
         return _account(session, user)
-
-
-def list_tokens(*, caller: Caller) -> tuple[TokenInfo, ...]:
-    """The caller's tokens that are in force, newest first."""
-    words.require(caller, ACCOUNT)
-    with reading() as session:
-        in_force = select(Token).where(Token.user_id == caller.user_id, Token.revoked_at.is_(None))
-        rows = session.scalars(in_force.order_by(Token.created_at.desc(), Token.id)).all()
-        return tuple(_info(row, current=row.id == caller.token_id) for row in rows)
-
-
-def create_token(*, caller: Caller, name: str, scopes: Sequence[str], now: datetime) -> NewToken:
-    """Another token, with no more scopes than the caller's own."""
-    words.require(caller, ACCOUNT)
-    wanted = words.scopes(scopes)
-    for scope in wanted:
-        words.require(caller, scope)
-    given = words.label(name, field="name", default=f"Made {now:%Y-%m-%d}")
-    with transaction() as session:
-        lock_name(session, f"tokens:{caller.user_id}")
-        in_force = select(func.count()).where(Token.user_id == caller.user_id, Token.revoked_at.is_(None))
-        if (session.scalar(in_force) or 0) >= TOKENS_PER_ACCOUNT:
-            raise Refusal(FORBIDDEN, f"There are {TOKENS_PER_ACCOUNT} tokens in force; revoke one first.")
-        return _new_token(session, caller.user_id, given, wanted, now)
-
-
-def revoke_token(*, caller: Caller, token_id: str, now: datetime) -> None:
-    """End a token of the caller's, its own included (which is signing out and needs no scope)."""
-    if token_id != caller.token_id:
-        words.require(caller, ACCOUNT)
-    with transaction() as session:
-        ended = session.execute(
-            update(Token)
-            .where(Token.id == token_id, Token.user_id == caller.user_id, Token.revoked_at.is_(None))
-            .values(revoked_at=now)
-            .returning(Token.id)
-        ).first()
-        if ended is None:
-            raise not_found("token")
 
 
 def forget_challenges(*, before: datetime) -> int:
@@ -243,7 +171,7 @@ def _redeem(session: Session, address: str, digits: str, now: datetime) -> User 
     ).all()
     secret = settings().secret_key
     fitting = [challenge for challenge in live if same(sign_in_code(secret, challenge.nonce), digits)]
-    user = _owner(session, key) if fitting else None
+    user = people.at_address(session, key) if fitting else None
     if fitting and user is None and fitting[-1].display_name is not None:
         user = _new_user(session, fitting[-1], now)
     if user is None:
@@ -253,10 +181,6 @@ def _redeem(session: Session, address: str, digits: str, now: datetime) -> User 
     for challenge in live:
         challenge.used_at = now
     return user
-
-
-def _owner(session: Session, key: str) -> User | None:
-    return session.scalar(select(User).join(Address, Address.user_id == User.id).where(Address.email_key == key))
 
 
 def _new_user(session: Session, challenge: Challenge, now: datetime) -> User:
@@ -286,10 +210,10 @@ def _new_user(session: Session, challenge: Challenge, now: datetime) -> User:
 
 def _check_name_free(session: Session, name: str) -> None:
     if session.scalar(select(User.id).where(User.name_key == words.name_key(name))) is not None:
-        raise _taken(name)
+        raise _taken()
 
 
-def _taken(name: str) -> Refusal:
+def _taken() -> Refusal:
     return Refusal(
         NAME_TAKEN, "Somebody has that name already. Choose another; if it is you, ask for a sign-in code instead."
     )
@@ -303,40 +227,11 @@ def _user(session: Session, caller: Caller) -> User:
 
 
 def _account(session: Session, user: User) -> Account:
-    address = session.scalar(select(Address.email).where(Address.user_id == user.id).order_by(Address.id).limit(1))
     return Account(
         id=user.id,
         display_name=user.display_name,
-        email=address or "",
+        email=people.address_of(session, user.id) or "",
         language=user.language,
         time_zone=user.time_zone,
         created_at=user.created_at,
-    )
-
-
-def _new_token(session: Session, user_id: str, name: str, scopes: list[str], now: datetime) -> NewToken:
-    token = new_token()
-    row = Token(
-        id=new_id(),
-        user_id=user_id,
-        name=name,
-        hash=token_hash(token),
-        hint=token[-4:],
-        scopes=scopes,
-        created_at=now,
-    )
-    session.add(row)
-    return NewToken(token=token, info=_info(row, current=False))
-
-
-def _info(row: Token, *, current: bool) -> TokenInfo:
-    return TokenInfo(
-        id=row.id,
-        name=row.name,
-        prefix=TOKEN_PREFIX,
-        hint=row.hint,
-        scopes=tuple(row.scopes),
-        created_at=row.created_at,
-        last_used_at=row.last_used_at,
-        current=current,
     )

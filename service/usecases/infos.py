@@ -15,7 +15,8 @@ from engine import (
     position_from_json,
     view,
 )
-from service.models import Game, Seat, User
+from service.models import Game, Seat
+from service.usecases import people
 from service.usecases.access import Viewer
 from service.usecases.results import GameInfo, GameResult, GameView, LegalRow, SeatInfo
 
@@ -35,12 +36,12 @@ def legal_rows(position: Position) -> tuple[LegalRow, ...]:
 
 def infos(session: Session, games: Sequence[Game], who: Viewer) -> tuple[GameInfo, ...]:
     """Games as ``who`` may see them; two queries for all of them."""
-    people = {game.creator_id for game in games} | {
+    known = {game.creator_id for game in games} | {
         user_id for game in games for seat in game.seats for user_id in (seat.user_id, seat.invited_user_id) if user_id
     }
-    names = dict(session.execute(select(User.id, User.display_name).where(User.id.in_(people))).all())
+    names = people.names_of(session, known)
     ids = [game.id for game in games]
-    rematches = select(Game.rematch_of, Game.id).where(Game.rematch_of.in_(ids), Game.status != "cancelled")
+    rematches = select(Game.rematch_of, Game.id).where(Game.rematch_of.in_(ids))
     rematch_ids = dict(session.execute(rematches).all())
     return tuple(_info(game, who, names, rematch_ids.get(game.id)) for game in games)
 

@@ -15,9 +15,9 @@ from engine import View, score, view
 from service.codes import sign_in_code
 from service.db import reading, settings
 from service.mail import kinds
-from service.models import Address, Challenge, Game, Move, Seat, User
+from service.models import Challenge, Game, Move, Seat, User
 from service.outbox import Claimed
-from service.usecases import access, infos, journal
+from service.usecases import access, infos, journal, people
 from service.usecases.results import LogLine
 
 
@@ -32,7 +32,7 @@ def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | N
     challenge = session.get(Challenge, row.payload["challenge"])
     if challenge is None or challenge.used_at is not None or challenge.expires_at <= now:
         return None
-    user = _user_at(session, challenge.email_key)
+    user = people.at_address(session, challenge.email_key)
     if user is None and challenge.display_name is None:
         return None
     return kinds.CodeNotice(
@@ -187,12 +187,12 @@ def _envelope(session: Session, row: Claimed, seat: Seat) -> kinds.Envelope | No
     """To whoever has the seat or is invited to it; a stranger is written to without a name, in UTC."""
     user_id = seat.user_id or seat.invited_user_id
     if user_id is None and seat.invited_email_key is not None:
-        known = _user_at(session, seat.invited_email_key)
+        known = people.at_address(session, seat.invited_email_key)
         user_id = None if known is None else known.id
     user = None if user_id is None else session.get(User, user_id)
     to = seat.invited_email
     if user is not None and to is None:
-        to = session.scalar(select(Address.email).where(Address.user_id == user.id).order_by(Address.id).limit(1))
+        to = people.address_of(session, user.id)
     if to is None:
         return None
     return kinds.Envelope(
@@ -204,13 +204,8 @@ def _envelope(session: Session, row: Claimed, seat: Seat) -> kinds.Envelope | No
     )
 
 
-def _user_at(session: Session, email_key: str) -> User | None:
-    return session.scalar(select(User).join(Address, Address.user_id == User.id).where(Address.email_key == email_key))
-
-
 def _facts(session: Session, game: Game) -> kinds.Game:
-    people = [seat.user_id for seat in game.seats if seat.user_id is not None]
-    names = dict(session.execute(select(User.id, User.display_name).where(User.id.in_(people))).all())
+    names = people.names_of(session, [seat.user_id for seat in game.seats if seat.user_id is not None])
     return kinds.Game(
         id=game.id,
         names=tuple(_name(seat, names) for seat in game.seats),

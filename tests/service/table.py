@@ -15,7 +15,7 @@ from service.db import reading
 from service.errors import Refusal
 from service.mail import kinds
 from service.models import OutboxRow
-from service.usecases import accounts, bots, clocks, infos, lobby, notices, play, queries
+from service.usecases import accounts, bots, clocks, infos, lobby, notices, play, queries, tokens
 from service.usecases.access import find
 from service.usecases.results import Caller, GameView, SeatSpec
 
@@ -53,7 +53,7 @@ class Table:
         address = email or f"{name.lower().replace(' ', '.')}@example.org"
         accounts.sign_up(email=address, display_name=name, now=self.now)
         new = accounts.redeem_code(email=address, code=self.code(address), now=self.now)
-        return accounts.authenticate(token=new.token, now=self.now)
+        return tokens.authenticate(token=new.token, now=self.now)
 
     def code(self, address: str) -> str:
         """The newest code mailed to an address."""

@@ -20,7 +20,7 @@ from service.errors import (
 )
 from service.mail import kinds
 from service.models import Address, Challenge, Token, User
-from service.usecases import accounts, words
+from service.usecases import accounts, tokens, words
 from service.usecases.results import SCOPES
 from tests.service.table import Table, refused, rows
 
@@ -39,7 +39,7 @@ def test_sign_up_makes_the_account_only_when_the_code_comes_back(table: Table) -
     assert new.token.startswith("emerald_")
     assert len(new.token) >= 40
     assert new.info.scopes == SCOPES
-    caller = accounts.authenticate(token=new.token, now=table.now)
+    caller = tokens.authenticate(token=new.token, now=table.now)
     me = accounts.me(caller=caller)
     assert (me.display_name, me.email, me.language, me.time_zone) == ("Anna", ANNA, "de", "Europe/Berlin")
 
@@ -149,7 +149,7 @@ def test_signing_up_again_signs_in_and_changes_nothing(table: Table) -> None:
     table.person("Anna")
     accounts.sign_up(email=ANNA, display_name="Mallory", now=table.clock.forward(minutes=1))
     new = accounts.redeem_code(email=ANNA, code=table.code(ANNA), now=table.now)
-    caller = accounts.authenticate(token=new.token, now=table.now)
+    caller = tokens.authenticate(token=new.token, now=table.now)
     assert accounts.me(caller=caller).display_name == "Anna"
     assert [mail.known for mail in table.mails(kinds.CodeNotice)] == [False, True]  # told by mail, and nowhere else
 
@@ -160,7 +160,7 @@ def test_a_name_that_was_taken_meanwhile_gets_a_number(table: Table) -> None:
     names = []
     for address in ("other@example.org", ANNA):
         new = accounts.redeem_code(email=address, code=table.code(address), now=table.now)
-        names.append(accounts.me(caller=accounts.authenticate(token=new.token, now=table.now)).display_name)
+        names.append(accounts.me(caller=tokens.authenticate(token=new.token, now=table.now)).display_name)
     assert names == ["anna", "Anna 2"]
 
 
@@ -168,7 +168,7 @@ def test_a_second_code_for_a_sign_up_still_makes_the_account(table: Table) -> No
     accounts.sign_up(email=ANNA, display_name="Anna", now=table.now)
     accounts.request_code(email=ANNA, now=table.clock.forward(minutes=15))
     new = accounts.redeem_code(email=ANNA, code=table.code(ANNA), now=table.now)
-    assert accounts.me(caller=accounts.authenticate(token=new.token, now=table.now)).display_name == "Anna"
+    assert accounts.me(caller=tokens.authenticate(token=new.token, now=table.now)).display_name == "Anna"
 
 
 @pytest.mark.parametrize("name", ["ANNA", "Ａnna", " anna ", "an na"])
@@ -250,11 +250,11 @@ def test_addresses_that_are_fine(address: str, kept: str) -> None:
 
 def test_tokens_are_stored_hashed_and_shown_once(table: Table) -> None:
     caller = table.person("Anna")
-    new = accounts.create_token(caller=caller, name="bot", scopes=["games:read"], now=table.now)
+    new = tokens.create_token(caller=caller, name="bot", scopes=["games:read"], now=table.now)
     with reading() as session:
         for row in session.scalars(select(Token)):
             assert new.token not in repr([getattr(row, column.key) for column in row.__table__.columns])
-    listed = accounts.list_tokens(caller=caller)
+    listed = tokens.list_tokens(caller=caller)
     assert {one.name for one in listed} >= {"bot"}
     assert new.token not in repr(listed)
     assert new.token not in repr(new)
@@ -264,44 +264,44 @@ def test_tokens_are_stored_hashed_and_shown_once(table: Table) -> None:
 
 def test_a_revoked_token_is_of_no_use(table: Table) -> None:
     caller = table.person("Anna")
-    new = accounts.create_token(caller=caller, name="old", scopes=["games:read"], now=table.now)
-    accounts.revoke_token(caller=caller, token_id=new.info.id, now=table.now)
+    new = tokens.create_token(caller=caller, name="old", scopes=["games:read"], now=table.now)
+    tokens.revoke_token(caller=caller, token_id=new.info.id, now=table.now)
     with refused(UNAUTHENTICATED):
-        accounts.authenticate(token=new.token, now=table.now)
+        tokens.authenticate(token=new.token, now=table.now)
     with refused(NOT_FOUND):
-        accounts.revoke_token(caller=caller, token_id=new.info.id, now=table.now)
+        tokens.revoke_token(caller=caller, token_id=new.info.id, now=table.now)
 
 
 def test_nobody_revokes_anothers_token(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     with refused(NOT_FOUND):
-        accounts.revoke_token(caller=bert, token_id=anna.token_id, now=table.now)
+        tokens.revoke_token(caller=bert, token_id=anna.token_id, now=table.now)
 
 
 def test_a_token_may_not_make_a_stronger_one(table: Table) -> None:
     caller = table.person("Anna")
-    new = accounts.create_token(caller=caller, name="weak", scopes=["account"], now=table.now)
-    weak = accounts.authenticate(token=new.token, now=table.now)
+    new = tokens.create_token(caller=caller, name="weak", scopes=["account"], now=table.now)
+    weak = tokens.authenticate(token=new.token, now=table.now)
     with refused(SCOPE_MISSING):
-        accounts.create_token(caller=weak, name="strong", scopes=["games:play"], now=table.now)
-    accounts.create_token(caller=weak, name="same", scopes=["account"], now=table.now)
+        tokens.create_token(caller=weak, name="strong", scopes=["games:play"], now=table.now)
+    tokens.create_token(caller=weak, name="same", scopes=["account"], now=table.now)
 
 
 def test_without_the_scope_the_account_is_closed(table: Table) -> None:
     caller = table.person("Anna")
-    new = accounts.create_token(caller=caller, name="reader", scopes=["games:read"], now=table.now)
-    reader = accounts.authenticate(token=new.token, now=table.now)
+    new = tokens.create_token(caller=caller, name="reader", scopes=["games:read"], now=table.now)
+    reader = tokens.authenticate(token=new.token, now=table.now)
     with refused(SCOPE_MISSING):
         accounts.me(caller=reader)
     with refused(SCOPE_MISSING):
-        accounts.list_tokens(caller=reader)
-    accounts.revoke_token(caller=reader, token_id=reader.token_id, now=table.now)  # signing out is always possible
+        tokens.list_tokens(caller=reader)
+    tokens.revoke_token(caller=reader, token_id=reader.token_id, now=table.now)  # signing out is always possible
 
 
 @pytest.mark.parametrize("token", ["", "emerald_", "emerald_short", "bearer x", "emerald_" + "\x00" * 43, "é" * 50])
 def test_nonsense_is_no_token(table: Table, token: str) -> None:
     with refused(UNAUTHENTICATED):
-        accounts.authenticate(token=token, now=table.now)
+        tokens.authenticate(token=token, now=table.now)
 
 
 def test_the_last_use_is_noted_at_most_once_a_minute(table: Table) -> None:
@@ -313,35 +313,35 @@ def test_the_last_use_is_noted_at_most_once_a_minute(table: Table) -> None:
             return session.scalar(select(Token.last_used_at))
 
     assert last_used() is None
-    accounts.authenticate(token=new.token, now=table.now)
+    tokens.authenticate(token=new.token, now=table.now)
     first = last_used()
     assert first == table.now
-    accounts.authenticate(token=new.token, now=table.clock.forward(seconds=59))
+    tokens.authenticate(token=new.token, now=table.clock.forward(seconds=59))
     assert last_used() == first
-    accounts.authenticate(token=new.token, now=table.clock.forward(seconds=1))
+    tokens.authenticate(token=new.token, now=table.clock.forward(seconds=1))
     assert last_used() == table.now
 
 
 def test_the_number_of_tokens_is_bounded(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     caller = table.person("Anna")
-    monkeypatch.setattr(accounts, "TOKENS_PER_ACCOUNT", 2)
-    accounts.create_token(caller=caller, name="", scopes=["account"], now=table.now)
+    monkeypatch.setattr(tokens, "TOKENS_PER_ACCOUNT", 2)
+    tokens.create_token(caller=caller, name="", scopes=["account"], now=table.now)
     with refused(FORBIDDEN):
-        accounts.create_token(caller=caller, name="", scopes=["account"], now=table.now)
+        tokens.create_token(caller=caller, name="", scopes=["account"], now=table.now)
 
 
 def test_an_account_changes_and_keeps_what_is_not_given(table: Table) -> None:
     anna, _ = table.person("Anna"), table.person("Bert")
-    changed = accounts.update_account(caller=anna, display_name="Änne", now=table.now)
+    changed = accounts.update_account(caller=anna, display_name="Änne")
     assert (changed.display_name, changed.language) == ("Änne", "en")
-    changed = accounts.update_account(caller=anna, language="de", time_zone="Asia/Tokyo", now=table.now)
+    changed = accounts.update_account(caller=anna, language="de", time_zone="Asia/Tokyo")
     assert (changed.display_name, changed.language, changed.time_zone) == ("Änne", "de", "Asia/Tokyo")
-    accounts.update_account(caller=anna, display_name="ÄNNE", now=table.now)  # one's own name in another case
+    accounts.update_account(caller=anna, display_name="ÄNNE")  # one's own name in another case
     with refused(NAME_TAKEN):
-        accounts.update_account(caller=anna, display_name="BERT", now=table.now)
+        accounts.update_account(caller=anna, display_name="BERT")
     for bad in ({"language": "english"}, {"time_zone": "../../etc/passwd"}, {"time_zone": "Europe"}):
         with refused(INVALID):
-            accounts.update_account(caller=anna, **bad, now=table.now)
+            accounts.update_account(caller=anna, **bad)
 
 
 def test_challenges_are_forgotten_and_codes_go_out_all_the_same(table: Table) -> None:

@@ -23,7 +23,7 @@ from service.errors import (
     STALE_PLY,
 )
 from service.models import Game, LogEntry, Move, OutboxRow, Submission
-from service.usecases import access, accounts, infos, lobby, play, promises
+from service.usecases import access, infos, lobby, play, promises, tokens
 from service.usecases.results import Answer, Caller
 from tests.service.table import ME, OPEN, Table, legal_json, refused
 
@@ -147,9 +147,9 @@ def test_stale_not_yours_not_playing_not_there(table: Table) -> None:
 def test_a_token_without_the_scope_does_not_move(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)
-    new = accounts.create_token(caller=anna, name="watch", scopes=["games:read"], now=table.now)
+    new = tokens.create_token(caller=anna, name="watch", scopes=["games:read"], now=table.now)
     with refused(SCOPE_MISSING):
-        _submit(table, accounts.authenticate(token=new.token, now=table.now), game_id, 0, line="1")
+        _submit(table, tokens.authenticate(token=new.token, now=table.now), game_id, 0, line="1")
 
 
 def test_the_same_move_again_gets_the_first_answer_to_the_byte(table: Table) -> None:

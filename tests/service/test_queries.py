@@ -15,7 +15,7 @@ from service.db import reading, transaction
 from service.errors import GAME_NOT_OVER, INVALID, NOT_A_PLAYER, NOT_FOUND, SCOPE_MISSING
 from service.mail import kinds
 from service.models import Game, LogEntry
-from service.usecases import access, accounts, lobby, paging, queries, talk
+from service.usecases import access, lobby, paging, queries, talk, tokens
 from service.usecases.results import Caller, GameInfo
 from tests.service.table import ME, OPEN, START, Table, refused
 
@@ -44,8 +44,8 @@ def test_what_does_not_exist_is_not_found(table: Table) -> None:
 def test_a_token_that_may_only_move_may_not_look(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)
-    new = accounts.create_token(caller=anna, name="x", scopes=["account"], now=table.now)
-    weak = accounts.authenticate(token=new.token, now=table.now)
+    new = tokens.create_token(caller=anna, name="x", scopes=["account"], now=table.now)
+    weak = tokens.authenticate(token=new.token, now=table.now)
     for look in (queries.game_view, queries.events, queries.record):
         with refused(SCOPE_MISSING):
             look(caller=weak, game_id=game_id)

@@ -10,7 +10,7 @@ from service.api.openapi import contract
 from service.api.resources.sign_in import NO_STORE
 from service.api.schemas.accounts import Account, AccountChanges, NewToken, NewTokenRequest, TokenList
 from service.clock import now
-from service.usecases import accounts
+from service.usecases import accounts, tokens
 from service.usecases.results import ACCOUNT
 
 blueprint = Blueprint("Account", __name__, description="Your account and its tokens.")
@@ -33,7 +33,7 @@ def change_account(body: dict[str, Any]) -> Any:
 
     What is not said stays as it is.
     """
-    return accounts.update_account(caller=caller(), **body, now=now())
+    return accounts.update_account(caller=caller(), **body)
 
 
 @blueprint.route("/me/tokens")
@@ -44,7 +44,7 @@ def list_tokens() -> Any:
 
     Those in force, newest first; never the tokens themselves.
     """
-    return {"items": accounts.list_tokens(caller=caller())}
+    return {"items": tokens.list_tokens(caller=caller())}
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
@@ -57,7 +57,7 @@ def create_token(body: dict[str, Any]) -> Any:
     With no more scopes than the token you make it with. It is shown this once.
     """
     body["scopes"] = body["scopes"] or sorted(caller().scopes)
-    return accounts.create_token(caller=caller(), **body, now=now()), NO_STORE
+    return tokens.create_token(caller=caller(), **body, now=now()), NO_STORE
 
 
 @blueprint.route("/me/tokens/<id:token_id>", methods=["DELETE"])
@@ -68,4 +68,4 @@ def revoke_token(token_id: str) -> Any:
 
     At once. To revoke the token you send this with needs no scope.
     """
-    accounts.revoke_token(caller=caller(), token_id=token_id, now=now())
+    tokens.revoke_token(caller=caller(), token_id=token_id, now=now())

@@ -1,0 +1,104 @@
+"""Bearer tokens: who bears one, and making, listing and revoking them. Kept as hashes; shown once."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.orm import Session
+
+from service.codes import token_hash
+from service.db import lock_name, reading, transaction
+from service.errors import FORBIDDEN, UNAUTHENTICATED, Refusal, not_found
+from service.ids import TOKEN_PREFIX, new_id, new_token
+from service.models import Token
+from service.usecases import words
+from service.usecases.results import ACCOUNT, Caller, NewToken, TokenInfo
+
+TOKENS_PER_ACCOUNT = 100
+_TOUCH_EVERY = timedelta(minutes=1)
+_TOKEN = re.compile(TOKEN_PREFIX + r"[A-Za-z0-9_-]{32,200}")
+
+
+def authenticate(*, token: str, now: datetime) -> Caller:
+    """Who bears ``token``; notes the use, at most once a minute."""
+    refusal = Refusal(UNAUTHENTICATED, "This token is not valid (any more). Sign in again for a new one.")
+    if not _TOKEN.fullmatch(token):
+        raise refusal
+    with reading() as session:
+        row = session.scalar(select(Token).where(Token.hash == token_hash(token), Token.revoked_at.is_(None)))
+    if row is None:
+        raise refusal
+    if row.last_used_at is None or now - row.last_used_at >= _TOUCH_EVERY:
+        untouched = or_(Token.last_used_at.is_(None), Token.last_used_at <= now - _TOUCH_EVERY)
+        with transaction() as session:
+            session.execute(update(Token).where(Token.id == row.id, untouched).values(last_used_at=now))
+    return Caller(user_id=row.user_id, token_id=row.id, scopes=frozenset(row.scopes))
+
+
+def list_tokens(*, caller: Caller) -> tuple[TokenInfo, ...]:
+    """The caller's tokens that are in force, newest first."""
+    words.require(caller, ACCOUNT)
+    with reading() as session:
+        in_force = select(Token).where(Token.user_id == caller.user_id, Token.revoked_at.is_(None))
+        rows = session.scalars(in_force.order_by(Token.created_at.desc(), Token.id)).all()
+        return tuple(_info(row, current=row.id == caller.token_id) for row in rows)
+
+
+def create_token(*, caller: Caller, name: str, scopes: Sequence[str], now: datetime) -> NewToken:
+    """Another token, with no more scopes than the caller's own."""
+    words.require(caller, ACCOUNT)
+    wanted = words.scopes(scopes)
+    for scope in wanted:
+        words.require(caller, scope)
+    given = words.label(name, field="name", default=f"Made {now:%Y-%m-%d}")
+    with transaction() as session:
+        lock_name(session, f"tokens:{caller.user_id}")
+        in_force = select(func.count()).where(Token.user_id == caller.user_id, Token.revoked_at.is_(None))
+        if (session.scalar(in_force) or 0) >= TOKENS_PER_ACCOUNT:
+            raise Refusal(FORBIDDEN, f"There are {TOKENS_PER_ACCOUNT} tokens in force; revoke one first.")
+        return issue(session, caller.user_id, given, wanted, now)
+
+
+def revoke_token(*, caller: Caller, token_id: str, now: datetime) -> None:
+    """End a token of the caller's, its own included (which is signing out and needs no scope)."""
+    if token_id != caller.token_id:
+        words.require(caller, ACCOUNT)
+    with transaction() as session:
+        ended = session.execute(
+            update(Token)
+            .where(Token.id == token_id, Token.user_id == caller.user_id, Token.revoked_at.is_(None))
+            .values(revoked_at=now)
+            .returning(Token.id)
+        ).first()
+        if ended is None:
+            raise not_found("token")
+
+
+def issue(session: Session, user_id: str, name: str, scopes: list[str], now: datetime) -> NewToken:
+    """A new token for an account, within the caller's transaction."""
+    token = new_token()
+    row = Token(
+        id=new_id(),
+        user_id=user_id,
+        name=name,
+        hash=token_hash(token),
+        hint=token[-4:],
+        scopes=scopes,
+        created_at=now,
+    )
+    session.add(row)
+    return NewToken(token=token, info=_info(row, current=False))
+
+
+def _info(row: Token, *, current: bool) -> TokenInfo:
+    return TokenInfo(
+        id=row.id,
+        name=row.name,
+        prefix=TOKEN_PREFIX,
+        hint=row.hint,
+        scopes=tuple(row.scopes),
+        created_at=row.created_at,
+        last_used_at=row.last_used_at,
+        current=current,
+    )

@@ -69,7 +69,7 @@ def create_game(
         raise invalid("seats", 'Just one seat is yours: give one of them the kind "me".')
     first_set = None if first == "random" else first
     if first_set is not None and not 0 <= first_set < len(seats):
-        raise invalid("first", f'first is "random" or a seat from 0 to {len(seats) - 1}.')
+        raise invalid("first", f"The seat that begins is one from 0 to {len(seats) - 1}; left out, it is drawn.")
     if days_per_move is not None and not 1 <= days_per_move <= MOST_DAYS:
         raise invalid("days_per_move", f"days_per_move is a number from 1 to {MOST_DAYS}, or left out for no limit.")
     entropy = words.entropy(entropy)
@@ -187,7 +187,7 @@ def resign(*, caller: Caller, game_id: str, now: datetime) -> None:
         game, who = access.locked_for(session, caller, game_id)
         seat = access.own_seat(game, who)
         if game.status != "playing":
-            hint = "leave it instead" if game.status == "waiting" else "it is over"
+            hint = {"waiting": "leave it instead", "cancelled": "it was called off"}.get(game.status, "it is over")
             raise Refusal(GAME_NOT_PLAYING, f"The game is not being played: {hint}.", status=game.status)
         if not seat.person:
             raise Refusal(ALREADY_RESIGNED, "You have resigned already.")

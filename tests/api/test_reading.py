@@ -43,6 +43,17 @@ def test_the_etag_is_the_viewers_own_and_changes_with_what_is_seen(api_app: Flas
 
 
 @ONE_DATABASE
+def test_a_bot_bears_on_the_board_the_name_it_has_in_mails(api_app: Flask, people: list[Person]) -> None:
+    bot = {"kind": "bot", "level": "random"}
+    game = people[0].does("/games", {"seats": [bot, {"kind": "me"}, bot]}, 201)["id"]
+    for below in ("/board.svg", "/board.txt"):
+        board = people[0].get(f"/games/{game}{below}").get_data(as_text=True)
+        assert "Bot 1" in board
+        assert "Bot 3" in board
+        assert "Seat " not in board
+
+
+@ONE_DATABASE
 def test_a_view_is_the_callers_own(api_app: Flask, people: list[Person]) -> None:
     game = new_game(people)
     play_on(people, game, random.Random(5), decisions=30)

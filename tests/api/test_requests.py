@@ -163,6 +163,17 @@ def test_a_game_that_cannot_be_made_says_why(anna: Person, body: dict[str, Any],
 
 
 @pytest.mark.parametrize(
+    ("body", "right"),
+    [
+        ({"seats": [{"kind": "me"}, {"kind": "cat"}]}, "Must be one of: me, open, invite, bot."),
+        ({"seats": _ME_AND_BOT, "first": 2}, "one from 0 to 1"),
+    ],
+)
+def test_a_game_that_cannot_be_made_says_what_would_be_right(anna: Person, body: dict[str, Any], right: str) -> None:
+    assert right in refused(anna.post("/games", body), 422, "invalid")["detail"]
+
+
+@pytest.mark.parametrize(
     ("body", "place"),
     [
         ({}, "ply"),
@@ -183,6 +194,11 @@ def test_a_game_that_cannot_be_made_says_why(anna: Person, body: dict[str, Any],
 )
 def test_a_move_that_fits_no_contract_names_the_place(anna: Person, body: dict[str, Any], place: str) -> None:
     assert place in refused(anna.post("/games/222222222222/moves", body), 422, "invalid")["errors"]
+
+
+def test_an_action_that_is_none_is_told_which_there_are(anna: Person) -> None:
+    problem = refused(anna.post("/games/222222222222/moves", {"ply": 0, "actions": [{"do": "fly"}]}), 422, "invalid")
+    assert problem["errors"] == {"actions.0.do": ["Must be one of: move, stop, take, catch, bribe, surrender."]}
 
 
 def test_an_idempotency_key_that_cannot_be_one(anna: Person) -> None:

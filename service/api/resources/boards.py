@@ -64,4 +64,6 @@ def _seen(game_id: str) -> tuple[View, tuple[str, ...]]:
             GAME_NOT_PLAYING,
             f"This game is {game.info.status}: there is no board. The cards are dealt when every seat is taken.",
         )
-    return game.view, tuple(seat.name or "" for seat in game.info.seats)
+    return game.view, tuple(
+        seat.name or (f"Bot {seat.number + 1}" if seat.kind == "bot" else "") for seat in game.info.seats
+    )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from marshmallow import fields
-from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
-from service.api.schemas.base import Input, Output, color, one_of, space, whole
+from service.api.schemas.base import Input, Output, Union, color, one_of, space, whole
 
 
 class AnyAction(Input):
@@ -57,11 +56,10 @@ class SurrenderAction(AnyAction):
     do = one_of("surrender")
 
 
-class Action(OneOfSchema):
+class Action(Union):
     """One decision of a player."""
 
     type_field = "do"
-    type_field_remove = False
     type_schemas = {  # noqa: RUF012 - the library's own way to set it
         "move": MoveAction,
         "stop": StopAction,

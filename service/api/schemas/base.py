@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
+from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from engine import COLORS, SPACES
 
@@ -29,6 +30,19 @@ class Output(Schema):
         """Open."""
 
         unknown = INCLUDE
+
+
+class Union(OneOfSchema):
+    """One of several schemas, told apart by the value of one key; which stays in the data."""
+
+    type_field_remove = False
+
+    def get_data_type(self, data: dict[str, Any]) -> Any:
+        """That value; one that is none of ours is told which there are."""
+        kind = data.get(self.type_field)
+        if kind is not None and not (isinstance(kind, str) and kind in self.type_schemas):
+            raise ValidationError({self.type_field: [f"Must be one of: {', '.join(self.type_schemas)}."]})
+        return kind
 
 
 class Pattern(validate.Regexp):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
-from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from engine.bots import LEVELS
 from service.api.schemas.accounts import email
-from service.api.schemas.base import Input, PageQuery, Pattern, one_of, text, whole
+from service.api.schemas.base import Input, PageQuery, Pattern, Union, one_of, text, whole
 
 STATUSES = ("waiting", "playing", "over", "cancelled")
 
@@ -64,11 +63,10 @@ class BotSeat(Input):
     level = one_of(*sorted(LEVELS), required=False, load_default="steady", about="How it plays.")
 
 
-class SeatSpec(OneOfSchema):
+class SeatSpec(Union):
     """Who is to sit there, told apart by ``kind``."""
 
     type_field = "kind"
-    type_field_remove = False
     type_schemas = {  # noqa: RUF012 - the library's own way to set it
         "me": MySeat,
         "open": OpenSeat,

@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from marshmallow import Schema, fields, validate
-from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from engine import GEMS, SPACES
-from service.api.schemas.base import Input, Instant, Output, color, ident, one_of, query_number, space, whole
+from service.api.schemas.base import (
+    Input,
+    Instant,
+    Output,
+    Union,
+    color,
+    ident,
+    one_of,
+    query_number,
+    space,
+    whole,
+)
 from service.api.schemas.board import seat_number
 from service.usecases.results import LogLine
 
@@ -127,11 +137,10 @@ EVENTS: dict[str, type[Schema]] = {
 }
 
 
-class Event(OneOfSchema):
+class Event(Union):
     """Something that happened."""
 
     type_field = "kind"
-    type_field_remove = False
     type_schemas = EVENTS
 
     def get_obj_type(self, obj: Any) -> str:

@@ -6,6 +6,8 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random, SystemRandom
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Final
 
 import click
@@ -35,14 +37,16 @@ from service.mail.words import action_words, sentence
 from service.pictures.text import board_text
 
 THINKING_SECONDS: Final = 1.0
+WIDEST: Final = 100
 HELP: Final = """\
 Write a number from the list, or the move in words:
-  t1            move the knight that stands on t1, as many steps as knights stand there
+  t1            move your knight on t1, as many steps as knights stand there
   t1 m3 gem     move two knights, and take the gem if there is a choice
   stop          end the turn after one knight
   gold, gem     the card to take
-  catch purple  whom the dragon catches;  catch purple>yellow  the first of these that stands there
-  bribe lowest  give the dragon a gold card (or: bribe 3);  surrender  give up the knight
+  catch purple  whom the dragon catches; catch purple>yellow: the first there
+  bribe lowest  give the dragon a gold card (or: bribe highest, bribe 3)
+  surrender     give up the caught knight
 With two players say the colour too: orange t1.
 Also: board (show it again), rules, quit."""
 
@@ -63,8 +67,7 @@ class _Table:
     def tell(self) -> None:
         """Say what happened since the player was last told."""
         for event in self.news:
-            line = sentence(_entry(event, self.me), self.names, self.me)
-            click.echo(f"  {line}")
+            say(f"  {sentence(_entry(event, self.me), self.names, self.me)}", indent=4)
         self.news.clear()
 
     def ask(self) -> None:
@@ -81,11 +84,12 @@ class _Table:
             try:
                 played = play_line(self.position, text)
             except (IllegalAction, NotationError) as error:
-                click.echo(f"{error}\nLegal now:")
+                say(str(error))
+                click.echo("Legal now:")
                 self.menu()
                 continue
             for dropped in played.dropped:
-                click.echo(f"'{dropped.word}' came to nothing: {dropped.reason}")
+                say(f"'{dropped.word}' came to nothing: {dropped.reason}")
             for step in played.steps:
                 self.news += step.events
             self.position = played.steps[-1].position
@@ -94,22 +98,29 @@ class _Table:
     def _command(self, word: str) -> bool:
         if word in ("quit", "exit", "q"):
             raise _QuitError
-        said = {
-            "help": HELP,
-            "?": HELP,
-            "board": board_text(view(self.position, self.me), self.names),
-            "rules": "\n".join(f"{rule:<10} {text}" for rule, text in RULES.items()),
-        }.get(word)
-        if said is not None:
-            click.echo(said)
-        return said is not None
+        if word in ("help", "?"):
+            click.echo(HELP)
+        elif word == "board":
+            click.echo(board_text(view(self.position, self.me), self.names))
+        elif word == "rules":
+            for rule, text in RULES.items():
+                say(f"{rule:<10} {text}", indent=11)
+        else:
+            return False
+        return True
 
     def menu(self) -> None:
         """The numbered list of what is legal."""
         seen = view(self.position, self.me)
         for number, action in enumerate(legal_actions(self.position), start=1):
             written = action_notation(action, self.position.players)
-            click.echo(f"  {number:>2}. {written:<10} {action_words(action, seen, self.names)}")
+            say(f"  {number:>2}. {written:<10} {action_words(action, seen, self.names)}", indent=17)
+
+
+def say(text: str, indent: int = 0) -> None:
+    """A line, broken between words where the terminal ends; what follows is indented."""
+    width = min(get_terminal_size().columns, WIDEST)
+    click.echo(fill(text, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False))
 
 
 def _entry(event: Event, me: int) -> Entry:
@@ -132,11 +143,12 @@ def play(seats: int, seat: int, bots: str, seed: str | None) -> None:
     secret = secrets.token_bytes(32) if seed is None else _seed_of(seed)
     rng: Random = SystemRandom() if seed is None else Random(seed)  # noqa: S311 - repeatable on purpose
     table = _Table(start(deal(seats, secret, [""] * seats, None)), me, names, [])
-    click.echo(f"A new game of {seats}. Commitment of its seed: {commitment(secret)}\n`help` tells how to move.")
+    say(f"A new game of {seats}. Commitment of its seed: {commitment(secret)}")
+    say("`help` tells how to move.")
     try:
         _run(table, levels, rng)
     except _QuitError:
-        click.echo(f"Good bye. The seed was {secret.hex()}")
+        say(f"Good bye. The seed was {secret.hex()}")
         return
     table.tell()
     _finish(table, secret)
@@ -167,6 +179,6 @@ def _finish(table: _Table, secret: bytes) -> None:
         mark = "  *" if seat in result.winners else ""
         click.echo(
             f"{name:<8} {result.scores[seat]:>3}  (gold {result.gold[seat]}, treasures {result.treasures[seat]}, "
-            f"gems {result.gems[seat]}){mark}"
+            f"gems {result.gems[seat]}, bonus {result.bonus[seat]}){mark}"
         )
-    click.echo(f"The seed was {secret.hex()}")
+    say(f"The seed was {secret.hex()}")

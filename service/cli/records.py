@@ -93,4 +93,4 @@ def printable(text: str) -> str:
 def _result(record: dict[str, Any]) -> str:
     result = record["result"]
     winners = " and ".join(str(seat) for seat in result["winners"])
-    return f"scores {'-'.join(str(score) for score in result['scores'])}, won by seat {winners}"
+    return f"scores {'-'.join(str(score) for score in result['scores'])}, won by seat {winners} (counting from 0)"

@@ -29,15 +29,24 @@ THINKING_SECONDS: Final = 3600.0
     show_default=True,
     help="Bot levels, comma-separated: one for all seats, or one a seat (see `emerald bot levels`).",
 )
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("records"), show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("records"),
+    show_default=True,
+    help="Folder for the records; made if it is not there.",
+)
 def selfplay(seats: int, games: int, seed: str, bots: str, out: Path) -> None:
     """Let bots play whole games and write each as a record, with every position and count of legal actions."""
     levels = levels_of(bots, seats)
-    out.mkdir(parents=True, exist_ok=True)
-    for number in track(range(1, games + 1), f"{games} games of {seats} seats"):
-        record = play_game(seats, levels, f"{seed}|{seats}|{','.join(levels)}|{number}")
-        path = out / f"game-{seats}-{number:04d}.json"
-        path.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for number in track(range(1, games + 1), f"{games} games of {seats} seats"):
+            record = play_game(seats, levels, f"{seed}|{seats}|{','.join(levels)}|{number}")
+            path = out / f"game-{seats}-{number:04d}.json"
+            path.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise click.BadParameter(f"cannot write to {out}: {error.strerror}", param_hint="--out") from None
     click.echo(f"{games} records in {out}", err=True)
 
 

@@ -1,5 +1,9 @@
 """`emerald play`: a whole game in the terminal."""
 
+import re
+
+import pytest
+
 from engine import COLORS, deal, legal_actions, start
 from service.cli.play import _seed_of
 from tests.cli.conftest import Emerald
@@ -11,6 +15,24 @@ def test_a_game_is_played_to_its_end_by_number(emerald: Emerald) -> None:
     assert "The seed was" in played.out
     assert "*" in played.out.splitlines()[-3] + played.out.splitlines()[-2]
     assert "The game is over" in played.out
+
+
+def test_the_parts_of_a_score_add_up(emerald: Emerald) -> None:
+    played = emerald("play", "--seats", 4, "--seed", "x", "--bots", "random", stdin="1\n" * 500)
+    scores = re.findall(
+        r"^\S.*?(\d+)  \(gold (\d+), treasures (\d+), gems (\d+), bonus (\d+)\)", played.out, re.MULTILINE
+    )
+    assert len(scores) == 4
+    for total, *parts in scores:
+        assert int(total) == sum(map(int, parts))
+    assert any(int(parts[-1]) for parts in scores)
+
+
+def test_no_line_is_wider_than_the_terminal(emerald: Emerald, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    said = emerald("play", "--seats", 2, "--seed", "z", stdin="pass\nt1\nrules\nhelp\n" + "1\n" * 60)
+    written = re.sub("^You> ", "", said.out, flags=re.MULTILINE)
+    assert [line for line in written.splitlines() if len(line) > 80] == []
 
 
 def test_the_same_seed_gives_the_same_game(emerald: Emerald) -> None:

@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,15 @@ def test_self_play_writes_whole_games_that_verify(emerald: Emerald, tmp_path: Pa
     assert len({path.read_bytes() for path in files}) == 3
     assert emerald("verify", *files).status == 0
     assert emerald("replay", *files).status == 0
+
+
+def test_records_that_cannot_be_written_are_one_clear_line(emerald: Emerald, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("here already")
+    for out in (tmp_path / "file" / "below", Path("/proc/none")):
+        refused = emerald("selfplay", "--bots", "random", "--out", out)
+        assert refused.status == 2
+        assert f"cannot write to {out}" in refused.err
+        assert "Errno" not in refused.err
 
 
 def test_the_same_seed_gives_the_same_files(emerald: Emerald, tmp_path: Path) -> None:
@@ -103,6 +113,11 @@ def test_of_many_files_each_gets_its_line(emerald: Emerald, tmp_path: Path, reco
 
 def test_standard_input_is_a_file_too(emerald: Emerald, record: Json) -> None:
     assert emerald("verify", "-", stdin=json.dumps(record)).status == 0
+
+
+def test_the_winner_is_named_by_a_seat_that_counts_from_0_and_that_is_said(emerald: Emerald) -> None:
+    said = emerald("replay", "tests/records/3p-01.json").err
+    assert re.search(r"scores \d+-\d+-\d+, won by seat [012] \(counting from 0\)", said)
 
 
 def hostile(record: Json) -> dict[str, str | bytes]:

@@ -110,15 +110,19 @@ def load(data: bytes) -> Json:
         raise RecordError("the file is not text in UTF-8") from None
     except RecursionError:
         raise RecordError("the file is nested too deeply to be a record") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise RecordError(f"the file is not JSON: {error}") from None
+    except RecordError:
+        raise
+    except ValueError:  # Python's limit to the digits of an integer; it says it in words for programmers
+        raise RecordError("a number in the file has too many digits to be one of a record") from None
     if not isinstance(record, dict):
         raise RecordError(f"a record is a JSON object, not {_kind(record)}")
     return record
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
+    raise RecordError(f"the file is not JSON: {name} is not JSON")
 
 
 def replay(record: Json) -> Iterator[Step]:

@@ -176,6 +176,12 @@ def test_whatever_a_file_holds_the_answer_is_one_clear_line(emerald: Emerald, tm
         assert not {"Traceback", "--traceback"} & set(ended.err.split()), (what, ended.err)
 
 
+def test_a_number_of_too_many_digits_is_said_in_words_for_people(emerald: Emerald, tmp_path: Path) -> None:
+    said = emerald("verify", write(tmp_path, '{"format": ' + "9" * 10_000 + "}")).err
+    assert "a number in the file has too many digits" in said
+    assert "sys." not in said
+
+
 def test_what_is_no_file_is_told_so(emerald: Emerald, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")

@@ -84,6 +84,8 @@ class Seat(Base, kw_only=True):
     resigned_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
     #: How far the log had come when this seat last acted: its next turn mail tells what happened since.
     acted_seq: Mapped[int] = mapped_column(default=0)
+    #: How far the log had come when its last turn mail was promised: what was said after that is still to be told.
+    told_seq: Mapped[int] = mapped_column(default=0)
 
     @property
     def person(self) -> bool:

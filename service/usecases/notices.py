@@ -88,7 +88,7 @@ def _turn(session: Session, row: Claimed, now: datetime) -> kinds.TurnNotice | N
         seat=seat.number,
         view=board,
         ply=game.ply,
-        log=_entries(session, game, seat, after=_number(row, "log")),
+        log=_recap(session, game, seat, row, after=_number(row, "log")),
         deadline=game.deadline,
         started=_number(row, "ply") == 0,
     )
@@ -132,7 +132,7 @@ def _over(session: Session, row: Claimed, now: datetime) -> kinds.OverNotice | N
         game=_facts(session, game),
         seat=seat.number,
         view=view(position, seat.number),
-        log=_entries(session, game, seat, after=_last_own_turn(session, game, seat)),
+        log=_recap(session, game, seat, row, after=_last_own_turn(session, game, seat)),
         result=score(position),
         seed=game.seed,
         entropy=tuple(other.entropy for other in game.seats),
@@ -222,8 +222,11 @@ def _name(seat: Seat, names: dict[str, str]) -> str:
     return "" if seat.user_id is None else names.get(seat.user_id, "")
 
 
-def _entries(session: Session, game: Game, seat: Seat, *, after: int) -> tuple[kinds.Entry, ...]:
-    return tuple(_entry(line) for line in journal.lines(session, game.id, seat.number, after=after))
+def _recap(session: Session, game: Game, seat: Seat, row: Claimed, *, after: int) -> tuple[kinds.Entry, ...]:
+    """The log from ``after`` on and what was said since the last mail, as far as the log had come (promises._recap)."""
+    said, upto = _number(row, "said"), _number(row, "upto")
+    lines = journal.lines(session, game.id, seat.number, after=min(after, said))
+    return tuple(_entry(line) for line in lines if line.seq <= upto and (line.seq > after or line.kind == "say"))
 
 
 def _entry(line: LogLine) -> kinds.Entry:

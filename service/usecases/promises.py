@@ -4,6 +4,7 @@ Everything promised for a turn is bound to (game, turn_ply), the ply at which th
 promised once and can be looked at again when its time comes.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -32,7 +33,7 @@ def over(session: Session, game: Game, *, now: datetime) -> None:
     """The final mail, for everyone who sat down, also those who resigned."""
     for seat in game.seats:
         if seat.kind == "human":
-            _mail(session, "over", f"over:{game.id}:{seat.number}", game, seat.number, now)
+            _mail(session, "over", f"over:{game.id}:{seat.number}", game, seat.number, now, _recap(game, seat))
 
 
 def cancelled(session: Session, game: Game, *, now: datetime) -> None:
@@ -56,9 +57,9 @@ def turn_began(session: Session, game: Game, *, now: datetime) -> None:
         game,
         seat.number,
         now,
-        ply=game.ply,
-        log=seat.acted_seq,
+        {"ply": game.ply, **_recap(game, seat)},
     )
+    seat.told_seq = game.log_seq
     if game.days_per_move is not None:
         allowance = timedelta(days=game.days_per_move)
         game.deadline = now + allowance
@@ -70,7 +71,7 @@ def turn_began(session: Session, game: Game, *, now: datetime) -> None:
             game,
             seat.number,
             now,
-            ply=game.ply,
+            {"ply": game.ply},
             due_at=remind_at,
         )
         outbox.put(
@@ -101,7 +102,15 @@ def turn_ended(session: Session, game: Game, seat: Seat, *, now: datetime) -> No
     by_clock = select(Move.ply).where(Move.game_id == game.id, Move.ply >= game.turn_ply, Move.by == "clock").limit(1)
     if session.scalar(by_clock) is not None:
         key = f"moved-for-you:{game.id}:{game.turn_ply}"
-        _mail(session, "moved_for_you", key, game, seat.number, now, ply=game.turn_ply, until=game.ply)
+        _mail(session, "moved_for_you", key, game, seat.number, now, {"ply": game.turn_ply, "until": game.ply})
+
+
+def _recap(game: Game, seat: Seat) -> dict[str, int]:
+    """Which part of the log a mail tells: all from ``log`` to ``upto``, and what was said from ``said`` on.
+
+    Fixed when the mail is promised, so that a mail sent again is the same mail, and nothing said goes untold.
+    """
+    return {"log": seat.acted_seq, "said": seat.told_seq, "upto": game.log_seq}
 
 
 def _actor(game: Game) -> int:
@@ -117,15 +126,15 @@ def _mail(
     game: Game,
     seat: int,
     now: datetime,
+    facts: Mapping[str, int] | None = None,
     *,
     due_at: datetime | None = None,
-    **more: int,
 ) -> None:
     outbox.put(
         session,
         topic=f"mail.{kind}",
         key=key,
-        payload={"game": game.id, "seat": seat, **more},
+        payload={"game": game.id, "seat": seat, **(facts or {})},
         now=now,
         due_at=due_at,
     )

@@ -55,6 +55,33 @@ def test_one_mail_a_turn_and_it_tells_what_happened_since(table: Table) -> None:
     assert {entry.seat for entry in mail.log if entry.kind == "moved"} == {1}  # not the reader's own moves again
 
 
+def test_what_was_said_during_ones_own_turn_is_told_in_the_next_mail(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    table.post()
+    talk.say(caller=bert, game_id=game_id, text="Take your time", now=table.now)
+    _turn_over(table, anna, game_id)
+    _turn_over(table, bert, game_id)
+    table.post()
+    mail = table.mails(kinds.TurnNotice, to="anna@example.org")[-1]
+    assert [entry.data["text"] for entry in mail.log if entry.kind == "say"] == ["Take your time"]
+    assert {entry.seat for entry in mail.log if entry.kind == "moved"} == {1}
+    _turn_over(table, anna, game_id)
+    _turn_over(table, bert, game_id)
+    table.post()
+    mail = table.mails(kinds.TurnNotice, to="anna@example.org")[-1]
+    assert not [entry for entry in mail.log if entry.kind == "say"]  # once
+
+
+def test_a_mail_sent_again_tells_what_it_told_the_first_time(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    (row,) = outbox.claim(now=table.now, limit=1, topics=["mail.turn"])
+    first = notices.build(row=row, now=table.now)
+    talk.say(caller=bert, game_id=game_id, text="Hello!", now=table.now)
+    assert notices.build(row=row, now=table.now) == first
+
+
 def test_every_turn_of_a_whole_game_brings_just_one_mail(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert, bots=1)

@@ -168,6 +168,7 @@ def upgrade() -> None:
         sa.Column("joined_at", MOMENT, nullable=True),
         sa.Column("resigned_at", MOMENT, nullable=True),
         sa.Column("acted_seq", sa.Integer(), nullable=False),
+        sa.Column("told_seq", sa.Integer(), nullable=False),
         sa.CheckConstraint("kind in ('open', 'invited', 'human', 'bot')", name=op.f("ck_seats_kind")),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id_games")),
         sa.ForeignKeyConstraint(["invited_user_id"], ["users.id"], name=op.f("fk_seats_invited_user_id_users")),

@@ -11,10 +11,10 @@ JOBS ?= 2
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test proof lint format openapi bench demo compiled pure lock clean
+.PHONY: help setup run test test-compiled proof lint format openapi bench demo compiled pure lock clean
 
 help: ## list all targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # uv installs several times faster than pip; where it cannot be had or cannot work, pip does the same from the same lock.
 # `--no-deps -e .` is a second step because an editable install has no hash.
@@ -59,6 +59,9 @@ test: $(STAMPS)/dev ## run the whole suite on real PostgreSQL, Redis and SMTP th
 
 proof: $(STAMPS)/dev ## run the long proofs: fault storm, big leak crawl (minutes)
 	$(BIN)/python -m pytest -m proof --timeout 3600 $(ARGS)
+
+test-compiled: compiled ## run the engine's tests on the compiled engine, then go back to plain Python
+	$(BIN)/python -m pytest -n $(JOBS) $(ARGS) tests/engine; status=$$?; $(MAKE) -s pure; exit $$status
 
 lint: $(STAMPS)/dev ## check style, types, layers and locks
 	$(BIN)/ruff check .

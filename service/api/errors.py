@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 
 import structlog
 from flask import Flask, Response, g
-from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException
 
 from service.errors import Refusal
@@ -48,7 +46,7 @@ TABLE: Mapping[str, Kind] = {
     "unavailable": Kind(503, "Not available just now"),
     # who may
     "bad-code": Kind(403, "The code is not valid"),
-    "bad-join-code": Kind(403, "The invitation's code is not valid"),
+    "bad-join-code": Kind(403, "The join code is not valid"),
     "forbidden": Kind(403, "Not allowed"),
     "not-a-player": Kind(403, "You have no seat in this game"),
     "not-your-turn": Kind(403, "Someone else is to act"),
@@ -69,6 +67,11 @@ TABLE: Mapping[str, Kind] = {
     "idempotency-mismatch": Kind(422, "The key was used for another request"),
     "illegal-move": Kind(422, "The rules do not allow this"),
 }
+
+_OUR_FAULT = (
+    "Something went wrong on our side. Nothing of this request was kept; it is safe to send it again. "
+    "Quote the header X-Request-Id when you report it."
+)
 
 _FRAMEWORK_CODES = {
     400: "bad-request",
@@ -131,9 +134,6 @@ def register(app: Flask) -> None:
     """Answer every exception that leaves a view, or the router, as a problem."""
     app.register_error_handler(Refusal, _refused)
     app.register_error_handler(RequestProblem, lambda error: problem(error.code, error.message))
-    app.register_error_handler(OperationalError, _database_away)
-    app.register_error_handler(PoolTimeout, _database_away)
-    app.register_error_handler(DBAPIError, _database_error)
     app.register_error_handler(HTTPException, framework_error)
     app.register_error_handler(Exception, _unforeseen)
 
@@ -166,32 +166,13 @@ def _words(error: HTTPException, code: str) -> str:
             limit = getattr(error, "description", "")
             return f"Too many requests: at most {limit}. Wait as long as the header Retry-After says (seconds)."
         case "internal":
-            return (
-                "Something went wrong on our side. Nothing of this request was kept; "
-                "it is safe to send it again. Quote the header X-Request-Id when you report it."
-            )
+            return _OUR_FAULT
         case "unavailable":
             return "The service cannot answer just now. Send the request again after a few seconds."
         case "unsupported-media-type":
             return "This address takes JSON only. Send the header Content-Type: application/json."
         case _:
             return "The request cannot be read. Compare it with GET /api/v1/openapi.json."
-
-
-def _database_away(error: Exception) -> Response:
-    """The database cannot be reached or is locked; the transaction was rolled back as a whole."""
-    log.warning("database away", error=type(error).__name__)
-    return problem(
-        "unavailable",
-        "The database cannot be reached just now, so nothing was changed. Send the request again after "
-        "a few seconds; a move sent twice is made once.",
-    )
-
-
-def _database_error(error: DBAPIError) -> Response:
-    if error.connection_invalidated:
-        return _database_away(error)
-    return _unforeseen(error)
 
 
 def _unforeseen(error: Exception) -> Response:
@@ -202,8 +183,4 @@ def _unforeseen(error: Exception) -> Response:
         frames.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")
         trace = trace.tb_next
     log.error("unforeseen error", error=type(error).__name__, trace=frames[-12:])
-    return problem(
-        "internal",
-        "Something went wrong on our side. Nothing of this request was kept; it is safe to send it again. "
-        "Quote the header X-Request-Id when you report it.",
-    )
+    return problem("internal", _OUR_FAULT)

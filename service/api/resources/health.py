@@ -65,7 +65,7 @@ def blueprint_for(app: Flask, registry: CollectorRegistry, api: ProblemApi) -> B
     @blueprint.get("/readyz")
     def readyz() -> Response:
         """The process can work: the database answers (else 503)."""
-        queries.counts(now=now())
+        queries.ready()
         return jsonify(status="ok")
 
     @blueprint.get("/metrics")

@@ -4,6 +4,7 @@ import secrets
 
 #: No 0/o, 1/i/l: an id may be read aloud or typed from paper.
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_PATTERN = "[2-9a-hj-km-np-z]{12}"
 TOKEN_PREFIX = "emerald_"  # noqa: S105 - a public marker that lets secret scanners recognise a leaked token
 
 

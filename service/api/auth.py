@@ -14,7 +14,7 @@ from flask import Flask, g, request
 
 from service.clock import now
 from service.errors import Refusal
-from service.usecases import tokens
+from service.usecases import tokens, words
 from service.usecases.results import ACCOUNT, GAMES_PLAY, GAMES_READ, Caller
 
 SCOPES = {
@@ -84,13 +84,8 @@ def require(scope: str | None, *, optional: bool = False) -> Callable[[Callable[
         @wraps(view)
         def checked(*args: Any, **kwargs: Any) -> Any:
             found = maybe_caller() if optional else caller()
-            if found is not None and scope is not None and scope not in found.scopes:
-                held = ", ".join(sorted(found.scopes)) or "none"
-                raise Refusal(
-                    "scope-missing",
-                    f"This needs the scope {scope}; the token has: {held}. Make a token that has it.",
-                    scope=scope,
-                )
+            if found is not None and scope is not None:
+                words.require(found, scope)
             return view(*args, **kwargs)
 
         return checked

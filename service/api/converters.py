@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from werkzeug.routing import BaseConverter
 
-ID_PATTERN = "[2-9a-hj-km-np-z]{12}"
+from service.ids import ID_PATTERN
 
 
 class IdConverter(BaseConverter):

@@ -21,14 +21,15 @@ from werkzeug.exceptions import HTTPException
 
 from service.api import errors
 from service.api.auth import SCOPES, require
-from service.api.converters import ID_PATTERN, IdConverter
+from service.api.converters import IdConverter
 from service.api.schemas.problem import Problem
 from service.config import Settings
+from service.ids import ID_PATTERN
 
 VERSION = "1.0.0"
 
 EXAMPLES = Path(__file__).with_name("examples.json")
-"""Real answers, recorded by ``service.api.recorder``; see there."""
+"""Real answers, recorded by ``tests.api.record_examples``."""
 
 _DESCRIPTION = """\
 Whole games of Emerald over HTTP: sign up, create and join games, see your own view of the board, move, read

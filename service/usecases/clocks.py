@@ -6,8 +6,7 @@ from sqlalchemy.orm import Session
 
 from service.models import Game, Seat
 from service.usecases import journal
-from service.usecases.lobby import STAND_IN
-from service.usecases.stand_in import Outcome, play_turn
+from service.usecases.stand_in import STAND_IN, Outcome, play_turn
 
 
 def time_out(*, game_id: str, ply: int, now: datetime) -> Outcome:

@@ -6,10 +6,9 @@ A game starts by itself, in the very transaction that fills its last seat.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, literal, or_, select, tuple_
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from engine import PHASES, RULES_VERSION, commitment, deal, position_to_json, start, to_act
 from service.codes import same
@@ -32,12 +31,11 @@ from service.ids import new_id, new_seed
 from service.models import Game, Seat
 from service.usecases import access, infos, journal, paging, promises, seating, words
 from service.usecases.access import Viewer
-from service.usecases.results import GAMES_PLAY, GAMES_READ, Caller, GameInfo, Page, SeatSpec
+from service.usecases.results import GAMES_PLAY, GAMES_READ, STATUSES, Caller, GameInfo, Page, SeatSpec
+from service.usecases.stand_in import STAND_IN
 
 FEWEST, MOST = 2, 5
 MOST_DAYS = 60
-STAND_IN = "steady"
-STATUSES = ("waiting", "playing", "over", "cancelled")
 
 
 @dataclass(frozen=True)
@@ -56,19 +54,21 @@ def create_game(
     caller: Caller,
     seats: Sequence[SeatSpec],
     public: bool = True,
-    first: Literal["random"] | int = "random",
+    first: int | None = None,
     entropy: str = "",
     days_per_move: int | None = None,
     now: datetime,
 ) -> str:
-    """A new game; its id. Just one seat is the caller's. It starts at once when no seat is left to fill."""
+    """A new game; its id. Just one seat is the caller's. It starts at once when no seat is left to fill.
+
+    ``first`` is the seat that begins; None: it is drawn.
+    """
     words.require(caller, GAMES_PLAY)
     if not FEWEST <= len(seats) <= MOST:
         raise invalid("seats", f"A game has {FEWEST} to {MOST} seats, not {len(seats)}.")
     if sum(spec.kind == "me" for spec in seats) != 1:
         raise invalid("seats", 'Just one seat is yours: give one of them the kind "me".')
-    first_set = None if first == "random" else first
-    if first_set is not None and not 0 <= first_set < len(seats):
+    if first is not None and not 0 <= first < len(seats):
         raise invalid("first", f"The seat that begins is one from 0 to {len(seats) - 1}; left out, it is drawn.")
     if days_per_move is not None and not 1 <= days_per_move <= MOST_DAYS:
         raise invalid("days_per_move", f"days_per_move is a number from 1 to {MOST_DAYS}, or left out for no limit.")
@@ -78,7 +78,7 @@ def create_game(
         rows = [seating.seat_for(session, number, spec, caller, who, entropy, now) for number, spec in enumerate(seats)]
         seating.refuse_twice_invited(rows)
         seating.refuse_too_many_invitations(session, caller, rows, now)
-        return _make(session, caller, _Plan(rows, public, first_set, days_per_move), now)
+        return _make(session, caller, _Plan(rows, public, first, days_per_move), now)
 
 
 def browse(
@@ -304,7 +304,7 @@ def _cancel(session: Session, game: Game, now: datetime) -> None:
 
 def _page(session: Session, wanted: ColumnElement[bool], who: Viewer, after: str | None, limit: int) -> Page[GameInfo]:
     limit = words.limit(limit)
-    query = select(Game).where(wanted)
+    query = select(Game).options(defer(Game.position)).where(wanted)
     if after is not None:
         (created,), last = paging.moments_and_id(after, 1)
         place = tuple_(literal(created, UtcDateTime), literal(last))

@@ -52,7 +52,7 @@ from service.errors import (
 from service.metrics import MovesMade
 from service.models import Game, Move, Seat, Submission
 from service.usecases import access, infos, journal, promises, words
-from service.usecases.results import GAMES_PLAY, Answer, Caller, Played
+from service.usecases.results import GAMES_PLAY, Answer, Caller
 
 By = Literal["player", "bot", "clock"]
 MOST_ACTIONS = 12
@@ -81,7 +81,7 @@ def submit(
         seat = access.own_seat(game, who)
         return accept(
             session, game, seat=seat.number, ply=ply, actions=parsed, line=line, by="player", key=key, now=now
-        ).answer
+        )
 
 
 def accept(
@@ -95,7 +95,7 @@ def accept(
     by: By,
     key: str | None = None,
     now: datetime,
-) -> Played:
+) -> Answer:
     """Make a move in a game that the caller has locked (``access.locked``); never commits.
 
     Position, moves, log, promises and the answer are written together; the caller's transaction makes them one fact
@@ -104,7 +104,7 @@ def accept(
     fingerprint = _fingerprint(ply, actions, line)
     first = _first_answer(session, game, seat, key, fingerprint)
     if first is not None:
-        return Played(Answer(first, repeated=True), actions=0)
+        return Answer(first, repeated=True)
     position = _open_position(game, ply, seat, by)
     played = _play(game, position, actions, line)
     for number, step in enumerate(played.steps, start=ply):
@@ -117,7 +117,7 @@ def accept(
         Submission(game_id=game.id, ply=ply, seat=seat, key=key, fingerprint=fingerprint, answer=answer, at=now)
     )
     after_commit(session, MovesMade(by, len(played.steps)))
-    return Played(Answer(answer, repeated=False), actions=len(played.steps))
+    return Answer(answer, repeated=False)
 
 
 def _parse(actions: Sequence[Mapping[str, Any]]) -> tuple[Action, ...]:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import func, literal, select, tuple_
+from sqlalchemy.orm import defer
 
 from engine import Provenance, action_from_json, deal, record_of
 from service import outbox
@@ -49,7 +50,8 @@ def turns(*, caller: Caller, after: str | None = None, limit: int = 20) -> Page[
     never = literal(_NEVER, UtcDateTime)
     order = (func.coalesce(Game.deadline, never, type_=UtcDateTime), Game.turn_since, Game.id)
     query = (
-        select(Game, Seat)
+        select(Game)
+        .options(defer(Game.position))
         .join(Seat, (Seat.game_id == Game.id) & (Seat.number == Game.to_act))
         .where(Game.status == "playing", Seat.user_id == caller.user_id, Seat.resigned_at.is_(None))
     )
@@ -58,12 +60,12 @@ def turns(*, caller: Caller, after: str | None = None, limit: int = 20) -> Page[
         place = tuple_(literal(deadline, UtcDateTime), literal(since, UtcDateTime), literal(last))
         query = query.where(tuple_(*order) > place)
     with reading() as session:
-        rows = session.execute(query.order_by(*order).limit(limit + 1)).all()
-        shown = [game for game, _ in rows[:limit]]
+        games = session.scalars(query.order_by(*order).limit(limit + 1)).all()
+        shown = games[:limit]
         who = access.viewer(session, caller)
-        items = tuple(_turn(game, row) for game, row in zip(shown, infos.infos(session, shown, who), strict=True))
+        items = tuple(_turn(game, info) for game, info in zip(shown, infos.infos(session, shown, who), strict=True))
     more = None
-    if len(rows) > limit:
+    if len(games) > limit:
         more = paging.cursor(items[-1].deadline or _NEVER, items[-1].since, items[-1].info.id)
     return Page(items, more)
 
@@ -85,9 +87,9 @@ def record(*, caller: Caller | None, game_id: str) -> dict[str, Any]:
 
 
 def ready() -> None:
-    """Whether the database answers; refused as unavailable if not."""
+    """Whether the database answers and has its tables; refused as unavailable if it is away."""
     with reading() as session:
-        session.execute(select(1))
+        session.execute(select(Game.id).limit(1))
 
 
 def counts(*, now: datetime) -> Counts:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 from engine import View
 
@@ -15,6 +15,7 @@ SCOPES = (GAMES_READ, GAMES_PLAY, ACCOUNT)
 
 Item = TypeVar("Item")
 Status = Literal["waiting", "playing", "over", "cancelled"]
+STATUSES: tuple[Status, ...] = get_args(Status)
 SeatKind = Literal["open", "invited", "human", "bot"]
 
 
@@ -216,14 +217,6 @@ class Answer:
         """``text`` as values."""
         loaded: dict[str, Any] = json.loads(self.text)
         return loaded
-
-
-@dataclass(frozen=True)
-class Played:
-    """What ``play.accept`` did: the answer, and how many actions were made (0 for a repeat)."""
-
-    answer: Answer
-    actions: int
 
 
 @dataclass(frozen=True)

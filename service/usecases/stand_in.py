@@ -21,6 +21,8 @@ from service.models import Game, Seat
 from service.usecases import access, infos, play
 
 Outcome = Literal["played", "stale"]
+#: The level that moves for a person: one who resigned, or whose time is up.
+STAND_IN = "steady"
 #: Seconds to think about one decision.
 BUDGET = 0.5
 #: More decisions than any turn has, and room for a few that someone else was faster with.

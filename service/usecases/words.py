@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 
 from engine import valid_entropy
 from service.errors import SCOPE_MISSING, Refusal, invalid, not_found
-from service.ids import ALPHABET
+from service.ids import ID_PATTERN
 from service.usecases.results import SCOPES, Caller
 
 NAME_LENGTHS = (2, 32)
@@ -17,7 +17,7 @@ LONGEST_LINE = 300
 LONGEST_PAGE = 100
 LARGEST_NUMBER = 2**31 - 1
 
-_ID = re.compile(f"[{ALPHABET}]{{12}}")
+_ID = re.compile(ID_PATTERN)
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
@@ -166,4 +166,9 @@ def limit(value: int) -> int:
 def require(caller: Caller, scope: str) -> None:
     """Refuse a caller whose token was not given ``scope``."""
     if scope not in caller.scopes:
-        raise Refusal(SCOPE_MISSING, f"This token may not do that: it lacks the scope {scope}.", scope=scope)
+        held = ", ".join(sorted(caller.scopes)) or "none"
+        raise Refusal(
+            SCOPE_MISSING,
+            f"This needs the scope {scope}; the token has: {held}. Make a token that has it.",
+            scope=scope,
+        )

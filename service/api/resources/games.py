@@ -42,10 +42,7 @@ def create_game(body: dict[str, Any]) -> Any:
     seed is shown when the game is over.
     """
     seats = [SeatSpec(**seat) for seat in body.pop("seats")]
-    first = body.pop("first")
-    game_id = lobby.create_game(
-        caller=caller(), seats=seats, first="random" if first is None else first, **body, now=now()
-    )
+    game_id = lobby.create_game(caller=caller(), seats=seats, **body, now=now())
     return shown(queries.game_view(caller=caller(), game_id=game_id)), made_at(game_id)
 
 

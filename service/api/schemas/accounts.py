@@ -8,6 +8,7 @@ from marshmallow import fields, validate
 
 from service.api.auth import SCOPES
 from service.api.schemas.base import Input, Instant, Output, Pattern, ident, text
+from service.usecases.words import NAME_LENGTHS
 
 _EMAIL = "^[^@\\s\\x00-\\x1f]+@[^@\\s\\x00-\\x1f]+$"
 
@@ -33,7 +34,10 @@ def scopes() -> fields.Field[Any]:
 
 def display_name(*, required: bool = True) -> fields.String:
     """A name."""
-    return text(32, least=2, required=required, about="How the others see you; no two accounts look the same.")
+    shortest, longest = NAME_LENGTHS
+    return text(
+        longest, least=shortest, required=required, about="How the others see you; no two accounts look the same."
+    )
 
 
 def language(**kwargs: object) -> fields.String:

@@ -10,8 +10,8 @@ from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validat
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from engine import COLORS, SPACES
-
-ID = "[2-9a-hj-km-np-z]{12}"
+from service.ids import ID_PATTERN
+from service.usecases.words import LONGEST_PAGE
 
 
 class Input(Schema):
@@ -110,7 +110,7 @@ def query_number(least: int, most: int, default: int, about: str) -> QueryNumber
 
 def ident(about: str, *, required: bool = True, **kwargs: Any) -> fields.String:
     """An id."""
-    return fields.String(required=required, metadata={"description": about, "pattern": f"^{ID}$"}, **kwargs)
+    return fields.String(required=required, metadata={"description": about, "pattern": f"^{ID_PATTERN}$"}, **kwargs)
 
 
 def color(**kwargs: Any) -> fields.String:
@@ -131,7 +131,7 @@ class PageQuery(Input):
         validate=validate.Length(min=1, max=200),
         metadata={"description": "The `next` of the page before; without it, the first page."},
     )
-    limit = query_number(1, 100, 20, "At most so many entries.")
+    limit = query_number(1, LONGEST_PAGE, 20, "At most so many entries.")
 
 
 class Page(Output):

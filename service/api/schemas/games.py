@@ -10,8 +10,7 @@ from engine import COLORS, GEMS, PHASES, view_to_json
 from service.api.schemas.actions import LegalAction
 from service.api.schemas.base import Instant, Output, Page, ident, one_of, whole
 from service.api.schemas.board import Board, seat_number
-from service.api.schemas.lobby import STATUSES
-from service.usecases.results import GameView
+from service.usecases.results import STATUSES, GameView
 
 _NUMBERS = fields.List(fields.Integer(), required=True, metadata={"description": "One number a seat."})
 

@@ -6,11 +6,12 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from engine import MAX_ENTROPY
 from engine.bots import LEVELS
 from service.api.schemas.accounts import email
 from service.api.schemas.base import Input, PageQuery, Pattern, Union, one_of, text, whole
-
-STATUSES = ("waiting", "playing", "over", "cancelled")
+from service.usecases.lobby import FEWEST, MOST, MOST_DAYS
+from service.usecases.results import STATUSES
 
 
 def entropy() -> fields.String:
@@ -18,7 +19,7 @@ def entropy() -> fields.String:
     return fields.String(
         load_default="",
         validate=[
-            validate.Length(max=64),
+            validate.Length(max=MAX_ENTROPY),
             Pattern(r"^[ -{}~]*$", error="Only the characters from space to tilde (U+0020 to U+007E), without |."),
         ],
         metadata={
@@ -35,7 +36,7 @@ class MySeat(Input):
 
 
 class OpenSeat(Input):
-    """A seat for whoever comes (of a private game: whoever has its id)."""
+    """A seat for whoever comes (of a private game: whoever has its join code)."""
 
     kind = one_of("open")
 
@@ -85,7 +86,7 @@ class CreateGame(Input):
     seats = fields.List(
         fields.Nested(SeatSpec),
         required=True,
-        validate=validate.Length(min=2, max=5),
+        validate=validate.Length(min=FEWEST, max=MOST),
         metadata={"description": "One entry a seat, in the order of play; just one of them is you."},
     )
     public = fields.Boolean(
@@ -106,7 +107,7 @@ class CreateGame(Input):
         strict=True,
         load_default=None,
         allow_none=True,
-        validate=validate.Range(min=1, max=60),
+        validate=validate.Range(min=1, max=MOST_DAYS),
         metadata={"description": "Days for each move; then a bot makes that move. No limit if null or not said."},
     )
 
@@ -116,7 +117,12 @@ class JoinGame(Input):
 
     seat = whole(0, 4, required=False, load_default=None, about="Which seat; the first free one if not said.")
     entropy = entropy()
-    code = text(64, required=False, load_default=None, about="The code from the invitation mail, if there is one.")
+    code = text(
+        64,
+        required=False,
+        load_default=None,
+        about="The join code of a private game, which its players see; an invitation needs none.",
+    )
 
 
 class BrowseQuery(PageQuery):

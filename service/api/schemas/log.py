@@ -21,6 +21,7 @@ from service.api.schemas.base import (
 )
 from service.api.schemas.board import seat_number
 from service.usecases.results import LogLine
+from service.usecases.words import LARGEST_NUMBER, LONGEST_PAGE
 
 _CARD_VALUE = {
     "oneOf": [{"type": "integer", "minimum": 1, "maximum": 5}, {"type": "string", "enum": list(GEMS)}],
@@ -167,8 +168,8 @@ class LogPage(Output):
 class LogQuery(Input):
     """From where to read the log."""
 
-    after = query_number(0, 2**31 - 1, 0, "The `next` of the page before; 0: from the start.")
-    limit = query_number(1, 100, 100, "At most so many entries.")
+    after = query_number(0, LARGEST_NUMBER, 0, "The `next` of the page before; 0: from the start.")
+    limit = query_number(1, LONGEST_PAGE, LONGEST_PAGE, "At most so many entries.")
 
 
 def logged(line: LogLine) -> dict[str, Any]:

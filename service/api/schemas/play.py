@@ -11,6 +11,8 @@ from service.api.schemas.actions import Action
 from service.api.schemas.base import Input, Output, Pattern, ident, one_of, text, whole
 from service.api.schemas.board import seat_number
 from service.api.schemas.log import Event
+from service.usecases.play import MOST_ACTIONS
+from service.usecases.words import LONGEST_LINE, LONGEST_TALK
 
 
 class MoveHeaders(Input):
@@ -33,11 +35,11 @@ class MakeMove(Input):
     ply = whole(0, 100_000, about="The `ply` of the game this answers; 409 if it has moved on.")
     actions = fields.List(
         fields.Nested(Action),
-        validate=validate.Length(min=1, max=12),
+        validate=validate.Length(min=1, max=MOST_ACTIONS),
         metadata={"description": "What to do, in order. Or `line`, not both."},
     )
     line = text(
-        300,
+        LONGEST_LINE,
         required=False,
         about="What to do, in notation: `t1 m3 gem`, `stop`, `bribe lowest`, or the number of a legal action. "
         "Or `actions`, not both.",
@@ -52,7 +54,7 @@ class MakeMove(Input):
 class Say(Input):
     """Something said to all who see the game, or noted for oneself."""
 
-    text = text(2000, about="What to say.")
+    text = text(LONGEST_TALK, about="What to say.")
 
 
 class Applied(Output):

@@ -12,6 +12,7 @@ from service.api.openapi import create_api
 from service.api.resources import BLUEPRINTS, health, inbox, sign_in
 from service.bootstrap import create_base_app
 from service.config import Settings
+from service.mail.transports import Folder, transport_from
 
 
 def create_app(settings: Settings) -> Flask:
@@ -30,6 +31,6 @@ def create_app(settings: Settings) -> Flask:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=API_PREFIX)
     app.register_blueprint(health.blueprint_for(app, registry, api))
-    if settings.dev_inbox and settings.mail_url.startswith("folder:"):
-        app.register_blueprint(inbox.blueprint_for(settings))
+    if settings.dev_inbox and isinstance(transport := transport_from(settings.mail_url), Folder):
+        app.register_blueprint(inbox.blueprint_for(transport.path))
     return app

@@ -126,7 +126,7 @@ def transport_from(url: str) -> Transport:
     """The transport that MAIL_URL asks for; ValueError says what is wrong with it, without its password."""
     scheme, _, rest = url.partition(":")
     if scheme == "folder" and rest:
-        return Folder(Path(rest.removeprefix("//") if rest.startswith("//") else rest))
+        return Folder(Path(rest.removeprefix("//")))
     if scheme not in _PORTS:
         raise ValueError(
             "MAIL_URL must look like folder:var/mail, smtp://host:25, smtps://user:password@host or "

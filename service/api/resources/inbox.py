@@ -10,7 +10,6 @@ from pathlib import Path
 
 from flask import Blueprint, Response, abort, render_template, request
 
-from service.config import Settings
 from service.mail.folder import Mail, Summary, list_messages, read_message
 
 NEWEST = 300
@@ -20,9 +19,8 @@ _PART_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sa
 _CID = re.compile(r"cid:([^\"'\s)>]+)")
 
 
-def blueprint_for(settings: Settings) -> Blueprint:
-    """The pages under ``/dev/inbox`` over the folder that ``settings.mail_url`` names."""
-    folder = Path(settings.mail_url.removeprefix("folder:"))
+def blueprint_for(folder: Path) -> Blueprint:
+    """The pages under ``/dev/inbox`` over the folder that the mails are written to."""
     blueprint = Blueprint("inbox", __name__, template_folder="../templates", url_prefix="/dev/inbox")
     blueprint.add_app_template_filter(_moment, "moment")
 

@@ -8,7 +8,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import structlog
+from limits import parse_many
 from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from service.mail.transports import transport_from
 
 PREFIX = "EMERALD_"
 _log = structlog.get_logger(__name__)
@@ -110,7 +114,35 @@ def _words(name: str, text: str) -> tuple[str, ...]:
 
 
 def _limit(name: str, text: str) -> str | None:
-    return None if text.strip().lower() in _NO else text.strip()
+    limit = text.strip()
+    if limit.lower() in _NO:
+        return None
+    try:
+        parse_many(limit)
+    except ValueError:
+        raise ConfigError(
+            f"{PREFIX}{name.upper()}={text!r} is no limit; one looks like 600/minute, and off is none"
+        ) from None
+    return limit
+
+
+def _mail_url(name: str, text: str) -> str:
+    try:
+        transport_from(text.strip())
+    except ValueError as error:
+        raise ConfigError(f"{PREFIX}{error}") from None
+    return text.strip()
+
+
+def _database_url(name: str, text: str) -> str:
+    try:
+        make_url(text.strip())
+    except ArgumentError:
+        raise ConfigError(
+            f"{PREFIX}{name.upper()} is no SQLAlchemy URL; one looks like sqlite:///var/emerald.db or "
+            "postgresql+psycopg://user:password@host/name"
+        ) from None
+    return text.strip()
 
 
 def _level(name: str, text: str) -> str:
@@ -124,6 +156,8 @@ _READERS = {
     "dev_inbox": _flag,
     "cors_origins": _words,
     "rate_limit": _limit,
+    "mail_url": _mail_url,
+    "database_url": _database_url,
     "max_body_bytes": _positive,
     "outbox_lease_seconds": _positive,
     "outbox_retry_seconds": _positive,

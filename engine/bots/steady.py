@@ -41,9 +41,10 @@ _WIN: Final = 20.0
 
 
 def choose(seen: View, legal: tuple[Action, ...], budget: float, rng: random.Random) -> Action:
-    """The legal action with the best average outcome over at most SAMPLES deals, or fewer in time.
+    """The legal action that turns out best on average, over deals that agree with what it may see.
 
-    ``budget`` is in seconds. Every action is tried on the same deals, so that luck does not decide.
+    There are SAMPLES such deals, or as many as ``budget`` seconds allow. Every action is tried on the same deals, so
+    that luck does not decide.
     """
     if len(legal) == 1 or seen.to_act is None:
         return legal[0]

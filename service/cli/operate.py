@@ -11,7 +11,7 @@ import click
 from flask import Flask
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from service import clock, logs, outbox
 from service.bootstrap import create_base_app, migrate_database
@@ -27,6 +27,12 @@ def _app() -> Iterator[Flask]:
     with app.app_context():
         try:
             yield app
+        except (OperationalError, ProgrammingError) as error:  # away, or without our tables
+            said = str(error.orig).strip().splitlines()[0]
+            raise click.ClickException(
+                f"the database of EMERALD_DATABASE_URL cannot be used: {said}. Is it there, and has `emerald migrate` "
+                "been run?"
+            ) from None
         finally:
             db.engine.dispose()
 
@@ -34,12 +40,8 @@ def _app() -> Iterator[Flask]:
 @click.command()
 def migrate() -> None:
     """Bring the database of EMERALD_DATABASE_URL to the newest schema; harmless when it is there already."""
-    try:
-        with _app() as app:
-            migrate_database(app)
-    except OperationalError as error:
-        said = str(error.orig).strip().splitlines()[0]
-        raise click.ClickException(f"the database of EMERALD_DATABASE_URL cannot be used: {said}") from None
+    with _app() as app:
+        migrate_database(app)
     click.echo("The database has the newest schema.", err=True)
 
 

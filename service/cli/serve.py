@@ -43,6 +43,10 @@ def serve(host: str, port: int, data: Path) -> None:
 
     EMERALD_* variables count here too: with EMERALD_MAIL_URL, say, the mails really go out.
     """
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.BadParameter(f"cannot keep anything in {data}: {error.strerror}", param_hint="--data") from None
     listener = _listen(host, port)
     url = f"http://{host if ':' not in host else f'[{host}]'}:{listener.getsockname()[1]}"
     _prepare(data.resolve(), url)
@@ -84,8 +88,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _prepare(data: Path, url: str) -> None:
-    """Make the data folder, and fill in whatever the environment leaves open."""
-    data.mkdir(parents=True, exist_ok=True)
+    """Fill in whatever the environment leaves open."""
     defaults = {
         "EMERALD_DATABASE_URL": f"sqlite:///{data / 'emerald.db'}",
         "EMERALD_BROKER_URL": "memory://",

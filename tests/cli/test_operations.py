@@ -52,6 +52,23 @@ def put_failed() -> int:
     return row.id
 
 
+def test_a_database_without_tables_is_told_how_to_get_them(
+    emerald: Emerald, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("EMERALD_DATABASE_URL", f"sqlite:///{tmp_path / 'new.db'}")
+    refused = emerald("outbox")
+    assert refused.status == 1
+    assert "emerald migrate" in refused.err
+    assert "SELECT" not in refused.err
+
+
+def test_a_folder_that_cannot_be_made_is_one_clear_line(emerald: Emerald) -> None:
+    refused = emerald("serve", "--port", 0, "--data", "/proc/none")
+    assert refused.status == 2
+    assert "cannot keep anything in /proc/none" in refused.err
+    assert "Errno" not in refused.err
+
+
 @pytest.mark.usefixtures("own_environment")
 def test_failed_rows_are_shown_and_tried_again(app: Flask, emerald: Emerald) -> None:
     row_id = put_failed()

@@ -52,6 +52,11 @@ def test_what_is_given_is_read() -> None:
         ("RELAY_SECONDS", "nan"),
         ("LOG_LEVEL", "loud"),
         ("TRUSTED_PROXIES", "-1"),
+        ("RATE_LIMIT", "600"),
+        ("RATE_LIMIT", "600/fortnight"),
+        ("MAIL_URL", "gopher:x"),
+        ("MAIL_URL", "smtp://user:secret@host:port"),
+        ("DATABASE_URL", "foo"),
     ],
 )
 def test_what_cannot_be_used_is_named(name: str, value: str) -> None:

@@ -66,8 +66,7 @@ def serve(host: str, port: int, data: Path) -> None:
     with _workers(app):
         _greet(url, settings, data)
         try:
-            server.run()
-        except SystemExit:
+            server.run()  # returns when a signal has raised SystemExit
             click.echo("Stopping ...", err=True)
         finally:
             server.close()

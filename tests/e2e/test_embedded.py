@@ -70,6 +70,7 @@ def test_what_was_promised_survives_a_kill(tmp_path: Path) -> None:
         wait_until(lambda: list(mails.glob("*.eml")), seconds=90, what="the mail that was promised")
     finally:
         assert running.stop() == 0
+    assert "Stopping ..." in running.log.read_text(), "it takes a moment, so it says that it has heard"
 
 
 def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:

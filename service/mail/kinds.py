@@ -80,8 +80,6 @@ class InvitationNotice:
     game: Game
     seat: int
     inviter: str
-    code: str | None = None
-    """The join code that proves the invitation, for a reader invited by address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,6 @@ class StartedNotice:
     game: Game
     seat: int
     view: View
-    deadline: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from service.config import Settings
 from service.mail import kinds, words
 from service.mail.message import Parts, build, picture_id, thread_root
 from service.mail.standing import scores, standings, tie_note
-from service.pictures.names import tidy
+from service.pictures.names import seat_names, tidy
 from service.pictures.png import board_png
 from service.pictures.text import board_text, counted, headline
 
@@ -57,8 +57,8 @@ def environment() -> Environment:
     return made
 
 
-def _names(game: kinds.Game) -> list[str]:
-    return [tidy(name, _NAME_LIMIT) or f"Seat {seat + 1}" for seat, name in enumerate(game.names)]
+def _names(game: kinds.Game) -> tuple[str, ...]:
+    return seat_names(game.names, len(game.names), _NAME_LIMIT)
 
 
 def _others(game: kinds.Game, seat: int | None) -> str:
@@ -127,7 +127,6 @@ def _invitation(notice: kinds.InvitationNotice, settings: Settings) -> Context:
         "colors": _colors(players, notice.seat),
         "seat": notice.seat,
         "players": players,
-        "code": notice.code or "",
     }
 
 
@@ -135,7 +134,6 @@ def _started(notice: kinds.StartedNotice, settings: Settings) -> Context:
     return {
         **_game(notice.game, settings, notice.seat),
         **_board(notice.view, notice.game),
-        "deadline": _deadline(notice.deadline, notice.envelope.zone),
     }
 
 

@@ -232,7 +232,6 @@ _SENTENCES: Final[dict[str, Callable[[_Told], str]]] = {
     "joined": lambda told: f"{told.name()} joined the game.",
     "left": lambda told: f"{told.name()} left the game.",
     "declined": lambda told: f"{told.name()} declined the invitation.",
-    "invited": lambda told: f"{told.name()} was invited.",
     "started": lambda told: "The game started.",
     "cancelled": lambda told: "The game was cancelled.",
     "resigned": lambda told: f"{told.name()} resigned; a bot played on in that seat.",

@@ -77,8 +77,8 @@ def every_kind(names: Sequence[str] = NAMES, log: tuple[kinds.Entry, ...] = ()) 
     waiting = kinds.Game("k3f9abcd2345", (names[0], "", ""), (None, None, None), (), COMMITMENT)
     return [
         kinds.CodeNotice(envelope(1, names[0]), "48151623", DATE + timedelta(minutes=10)),
-        kinds.InvitationNotice(envelope(2, ""), waiting, 1, names[0], "qwer2345"),
-        kinds.StartedNotice(envelope(5, names[0]), game(3, names), 0, own.view, DATE),
+        kinds.InvitationNotice(envelope(2, ""), waiting, 1, names[0]),
+        kinds.StartedNotice(envelope(5, names[0]), game(3, names), 0, own.view),
         own,
         bribe(),
         kinds.ReminderNotice(envelope(6, names[0]), game(3, names), 0, own.view, 61, DATE, DATE + timedelta(days=3)),

@@ -230,8 +230,9 @@ _SENTENCES: Final[dict[str, Callable[[_Told], str]]] = {
     # what people do around the board
     "created": lambda told: f"{told.name()} created the game.",
     "joined": lambda told: f"{told.name()} joined the game.",
-    "left": lambda told: f"{told.name()} left the game.",
-    "declined": lambda told: f"{told.name()} declined the invitation.",
+    # whoever has the seat by now is somebody else
+    "left": lambda told: "A player left the game.",
+    "declined": lambda told: "An invitation was declined.",
     "started": lambda told: "The game started.",
     "cancelled": lambda told: "The game was cancelled.",
     "resigned": lambda told: f"{told.name()} resigned; a bot played on in that seat.",

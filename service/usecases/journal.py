@@ -4,12 +4,15 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from engine import Event, event_to_json
 from service.models import Game, LogEntry
 from service.usecases.results import LogLine
+
+#: Kinds of entries that people write.
+TALK = ("say", "note")
 
 
 def write(
@@ -69,14 +72,36 @@ def lines(
     seat: int | None,
     *,
     after: int = 0,
+    upto: int | None = None,
     limit: int | None = None,
+    talk: int | None = None,
 ) -> tuple[LogLine, ...]:
-    """The entries after ``after`` that this seat (None: a spectator) may read, oldest first."""
+    """The entries after ``after`` (up to ``upto``) that this seat (None: a spectator) may read, oldest first.
+
+    ``talk``: of what was said and noted only so many, the newest.
+    """
     readable: ColumnElement[bool] = LogEntry.public.is_not(None)
     if seat is not None:
         readable = or_(readable, LogEntry.private_seat == seat)
-    query = select(LogEntry).where(LogEntry.game_id == game_id, LogEntry.seq > after, readable)
-    return tuple(line(entry, seat) for entry in session.scalars(query.order_by(LogEntry.seq).limit(limit)))
+    wanted = [LogEntry.game_id == game_id, LogEntry.seq > after, readable]
+    if upto is not None:
+        wanted.append(LogEntry.seq <= upto)
+    if talk is not None:
+        newest_first = select(LogEntry.seq).where(*wanted, LogEntry.kind.in_(TALK)).order_by(LogEntry.seq.desc())
+        too_old = session.scalar(newest_first.offset(talk).limit(1)) or 0
+        wanted.append(or_(LogEntry.kind.not_in(TALK), LogEntry.seq > too_old))
+    query = select(LogEntry).where(*wanted).order_by(LogEntry.seq).limit(limit)
+    return tuple(line(entry, seat) for entry in session.scalars(query))
+
+
+def vacate(session: Session, game: Game, seat: int) -> None:
+    """The seat was given back: its notes go with whoever wrote them, and what they said is not the next one's."""
+    session.execute(
+        delete(LogEntry).where(LogEntry.game_id == game.id, LogEntry.private_seat == seat, LogEntry.kind == "note")
+    )
+    for entry in session.scalars(select(LogEntry).where(LogEntry.game_id == game.id, LogEntry.seat == seat)):
+        entry.seat = None
+        entry.public = {key: value for key, value in (entry.public or {}).items() if key != "seat"}
 
 
 def first_of(session: Session, game: Game, kind: str, *, since: int) -> int | None:

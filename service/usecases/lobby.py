@@ -152,6 +152,7 @@ def leave(*, caller: Caller, game_id: str, now: datetime) -> None:
             _cancel(session, game, now)
             return
         seating.open_up(seat)
+        journal.vacate(session, game, seat.number)
         journal.write(session, game, "left", seat=seat.number, now=now)
 
 

@@ -20,6 +20,9 @@ from service.outbox import Claimed
 from service.usecases import access, infos, journal, people
 from service.usecases.results import LogLine
 
+#: A mail repeats so many of the newest things said; all of them stand in the log.
+MOST_TALK = 30
+
 
 def build(*, row: Claimed, now: datetime) -> kinds.Notice | None:
     """The notice for a claimed ``mail.*`` row, its Message-ID and date in the envelope; None: drop the row."""
@@ -115,7 +118,7 @@ def _moved_for_you(session: Session, row: Claimed, now: datetime) -> kinds.Moved
     if envelope is None or board is None:
         return None
     began = journal.first_of(session, game, "timed_out", since=_number(row, "ply"))
-    lines = journal.lines(session, game.id, seat.number, after=(began or 1) - 1)
+    lines = journal.lines(session, game.id, seat.number, after=(began or 1) - 1, talk=MOST_TALK)
     told = tuple(_entry(line) for line in lines if line.ply < _number(row, "until"))
     return kinds.MovedForYouNotice(envelope, _facts(session, game), seat.number, board, told)
 
@@ -225,8 +228,8 @@ def _name(seat: Seat, names: dict[str, str]) -> str:
 def _recap(session: Session, game: Game, seat: Seat, row: Claimed, *, after: int) -> tuple[kinds.Entry, ...]:
     """The log from ``after`` on and what was said since the last mail, as far as the log had come (promises._recap)."""
     said, upto = _number(row, "said"), _number(row, "upto")
-    lines = journal.lines(session, game.id, seat.number, after=min(after, said))
-    return tuple(_entry(line) for line in lines if line.seq <= upto and (line.seq > after or line.kind == "say"))
+    lines = journal.lines(session, game.id, seat.number, after=min(after, said), upto=upto, talk=MOST_TALK)
+    return tuple(_entry(line) for line in lines if line.seq > after or line.kind == "say")
 
 
 def _entry(line: LogLine) -> kinds.Entry:

@@ -219,7 +219,7 @@ def test_after_the_time_a_bot_plays_this_one_turn_and_the_player_is_told(table: 
 def test_the_clock_before_its_time_or_for_another_turn_does_nothing(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert, days_per_move=2)
-    assert clocks.time_out(game_id=game_id, ply=0, now=table.now + timedelta(days=1, hours=23)) == "stale"
+    assert clocks.time_out(game_id=game_id, ply=0, now=table.now + timedelta(days=1, hours=23)) == "early"
     assert clocks.time_out(game_id=game_id, ply=1, now=table.now + timedelta(days=9)) == "stale"
     assert clocks.time_out(game_id="zzzzzzzzzzzz", ply=0, now=table.now) == "stale"
     _turn_over(table, anna, game_id)
@@ -288,3 +288,29 @@ def test_rows_hold_ids_only(table: Table, topic: str) -> None:
     found = rows(topic)
     assert found
     assert all(set(row.payload) == {"game", "ply"} and row.payload["game"] == game_id for row in found)
+
+
+def test_endless_talk_does_not_make_an_endless_mail(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    for number in range(notices.MOST_TALK + 5):
+        talk.say(caller=bert, game_id=game_id, text=f"word {number}", now=table.now)
+        talk.note(caller=anna, game_id=game_id, text=f"note {number}", now=table.now)
+    _turn_over(table, anna, game_id)
+    table.post()
+    mail = table.mails(kinds.TurnNotice, to="bert@example.org")[-1]
+    said = [entry.data["text"] for entry in mail.log if entry.kind == "say"]
+    assert said == [f"word {number}" for number in range(5, notices.MOST_TALK + 5)]
+    assert "note" not in {entry.kind for entry in mail.log}
+    assert mail.log[0].kind == "created"
+
+
+def test_a_time_out_by_a_clock_that_is_ahead_is_not_lost(table: Table) -> None:
+    """The relay's machine may be a moment ahead of the worker's: the row has to come again."""
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert, days_per_move=1)
+    deadline = table.now + timedelta(days=1)
+    assert clocks.time_out(game_id=game_id, ply=0, now=deadline - timedelta(milliseconds=5)) == "early"
+    assert table.view(anna, game_id).info.ply == 0
+    assert clocks.time_out(game_id=game_id, ply=0, now=deadline) == "played"
+    assert clocks.time_out(game_id=game_id, ply=0, now=deadline - timedelta(milliseconds=5)) == "stale"

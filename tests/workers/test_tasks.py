@@ -12,7 +12,7 @@ from tests.service.table import Table
 from tests.support.smtp import SmtpServer
 from workers.tasks import mail as mail_tasks
 from workers.tasks.mail import send_mail
-from workers.tasks.play import bot_turn
+from workers.tasks.play import bot_turn, time_out
 
 
 @pytest.fixture
@@ -158,3 +158,12 @@ def test_a_bot_plays_its_turn_and_passes_it_on(table: Table) -> None:
     plies = seen.info.ply
     bot_turn(row.id)
     assert table.view(ada, game).info.ply == plies
+
+
+def test_a_time_out_told_of_too_early_comes_again(table: Table, players: tuple[Caller, Caller]) -> None:
+    """The relay may run where the clock is ahead: dropped, the row would leave the game waiting for ever."""
+    table.game(*players, days_per_move=1)
+    row = waiting("clock.timeout")
+    outbox.claim(now=clock.now() + timedelta(days=1), limit=100)
+    time_out(row.id)
+    assert (state(row).state, state(row).attempts) == ("pending", 1)

@@ -11,6 +11,11 @@ from workers import topics
 from workers.celery_app import celery_app
 from workers.tasks.rows import work_on
 
+
+class TooEarly(Exception):  # noqa: N818 - nothing went wrong: the row is tried again a little later
+    """By the clock of this machine the time is not over yet."""
+
+
 _OUTCOMES: Final[dict[str, Literal["done", "dropped"]]] = {"played": "done", "stale": "dropped"}
 
 
@@ -33,7 +38,10 @@ def _bot_turn(row: Claimed) -> Literal["done", "dropped"]:
 
 def _time_out(row: Claimed) -> Literal["done", "dropped"]:
     game_id, ply = _decision(row)
-    return _OUTCOMES[clocks.time_out(game_id=game_id, ply=ply, now=clock.now())]
+    outcome = clocks.time_out(game_id=game_id, ply=ply, now=clock.now())
+    if outcome == "early":
+        raise TooEarly("the deadline is still ahead")
+    return _OUTCOMES[outcome]
 
 
 def _decision(row: Claimed) -> tuple[str, int]:

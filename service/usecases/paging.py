@@ -3,7 +3,7 @@
 import base64
 import binascii
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 
 from service.errors import Refusal, invalid
 
@@ -19,10 +19,11 @@ def moments_and_id(text: str, moments: int) -> tuple[list[datetime], str]:
     try:
         parts = json.loads(base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True))
         *times, last = parts
-        read = [datetime.fromisoformat(time) for time in times]
-    except (binascii.Error, UnicodeError, ValueError, TypeError, RecursionError):
+        zoned = [datetime.fromisoformat(time) for time in times]
+        read = [time.astimezone(UTC) for time in zoned]
+    except (binascii.Error, UnicodeError, ValueError, TypeError, OverflowError, RecursionError):
         raise _bad() from None
-    if len(read) != moments or any(time.tzinfo is None for time in read):
+    if len(read) != moments or any(time.tzinfo is None for time in zoned):
         raise _bad()
     if not isinstance(last, str) or not last.isalnum() or len(last) > 32:
         raise _bad()

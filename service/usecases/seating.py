@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from engine.bots import LEVELS
@@ -14,7 +14,7 @@ from service.usecases import words
 from service.usecases.access import Viewer
 from service.usecases.results import Caller, SeatSpec
 
-#: Invitations by address go to people who never asked: one account cannot send them without end.
+#: Invitations are mails to people who never asked: one account cannot send them without end.
 INVITATIONS_PER_WINDOW = 200
 INVITATION_WINDOW = timedelta(days=1)
 
@@ -66,8 +66,8 @@ def refuse_twice_invited(seats: Sequence[Seat]) -> None:
 
 
 def refuse_too_many_invitations(session: Session, caller: Caller, seats: Sequence[Seat], now: datetime) -> None:
-    """Keep one account from mailing strangers without end."""
-    new = sum(seat.invited_email is not None for seat in seats)
+    """Keep one account from mailing people without end. What was accepted does not count."""
+    new = sum(seat.kind == "invited" for seat in seats)
     if not new:
         return
     lock_name(session, f"invitations:{caller.user_id}")
@@ -78,13 +78,13 @@ def refuse_too_many_invitations(session: Session, caller: Caller, seats: Sequenc
         .where(
             Game.creator_id == caller.user_id,
             Game.created_at > now - INVITATION_WINDOW,
-            Seat.invited_email_key.is_not(None),
+            or_(Seat.invited_email_key.is_not(None), Seat.invited_user_id.is_not(None)),
         )
     )
     if (sent or 0) + new > INVITATIONS_PER_WINDOW:
         raise Refusal(
             RATE_LIMITED,
-            f"{INVITATIONS_PER_WINDOW} invitations by address a day are the most. Invite players by name, or wait.",
+            f"{INVITATIONS_PER_WINDOW} open invitations a day are the most. Leave seats open instead, or wait.",
             retry_after=3600,
         )
 

@@ -407,12 +407,13 @@ def test_browsing_refuses_nonsense(table: Table, more: dict[str, Any]) -> None:
         lobby.my_games(caller=table.person("Anna"), **more)
 
 
-def test_one_account_cannot_mail_strangers_without_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_account_cannot_mail_people_without_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, _ = table.person("Anna"), table.person("Bert")
     monkeypatch.setattr(seating, "INVITATIONS_PER_WINDOW", 2)
     seats = [ME, _mail_to("a@example.org"), _mail_to("b@example.org")]
     lobby.create_game(caller=anna, seats=seats, now=table.now)
     with refused(RATE_LIMITED):
         lobby.create_game(caller=anna, seats=[ME, _mail_to("c@example.org")], now=table.now)
-    lobby.create_game(caller=anna, seats=[ME, _invite("Bert")], now=table.now)
-    lobby.create_game(caller=anna, seats=[ME, _mail_to("c@example.org")], now=table.clock.forward(days=1))
+    with refused(RATE_LIMITED):  # an inbox fills up just as well when its owner is called by name
+        lobby.create_game(caller=anna, seats=[ME, _invite("Bert")], now=table.now)
+    lobby.create_game(caller=anna, seats=[ME, _invite("Bert")], now=table.clock.forward(days=1))

@@ -50,7 +50,14 @@ def _absolute(url: URL) -> URL:
 
 
 def _engine_options(url: URL) -> dict[str, object]:
-    options: dict[str, object] = {"pool_pre_ping": True, "pool_timeout": 15, "pool_size": 8, "max_overflow": 8}
+    options: dict[str, object] = {
+        "pool_pre_ping": True,
+        "pool_timeout": 15,
+        "pool_size": 8,
+        "max_overflow": 8,
+        # The text of an error ends in logs and on outbox rows: no statement's cards, seeds or addresses with it.
+        "hide_parameters": True,
+    }
     if url.get_backend_name() == "postgresql":
         # A session that hangs must not hold a game's row for ever.
         options["connect_args"] = {

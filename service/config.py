@@ -1,10 +1,12 @@
 """Settings, all from environment variables ``EMERALD_*``; docs/OPERATIONS.md describes each."""
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from email.utils import parseaddr
 from pathlib import Path
 
 import structlog
@@ -15,6 +17,7 @@ from sqlalchemy.exc import ArgumentError
 from service.mail.transports import transport_from
 
 PREFIX = "EMERALD_"
+SHORTEST_KEY = 32
 _log = structlog.get_logger(__name__)
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off", ""})
@@ -65,13 +68,26 @@ class Settings:
         values: dict[str, object] = {
             name: _READERS.get(name, _text)(name, text) for name, text in given.items() if name in known
         }
-        values["secret_key"] = values.get("secret_key") or _kept_secret_key(
-            str(values.get("database_url", cls.database_url))
-        )
+        key = values.get("secret_key") or _kept_secret_key(str(values.get("database_url", cls.database_url)))
+        values["secret_key"] = _long_enough(str(key))
         return cls(**values)  # type: ignore[arg-type]  # each reader gives the type of its field
 
 
 def _text(name: str, text: str) -> str:
+    return text.strip()
+
+
+def _web_address(name: str, text: str) -> str:
+    address = text.strip()
+    if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", address):
+        raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is no web address like https://emerald.example.org")
+    return address
+
+
+def _sender(name: str, text: str) -> str:
+    _, address = parseaddr(text)
+    if not text.isprintable() or not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
+        raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is no sender like Emerald <emerald@example.org>")
     return text.strip()
 
 
@@ -153,6 +169,8 @@ def _level(name: str, text: str) -> str:
 
 
 _READERS = {
+    "base_url": _web_address,
+    "mail_from": _sender,
     "dev_inbox": _flag,
     "cors_origins": _words,
     "rate_limit": _limit,
@@ -168,6 +186,15 @@ _READERS = {
 }
 
 
+def _long_enough(key: str) -> str:
+    if len(key) < SHORTEST_KEY:
+        raise ConfigError(
+            f"{PREFIX}SECRET_KEY (or the file secret-key beside the database) has {len(key)} characters; at least "
+            f"{SHORTEST_KEY} random ones are needed, as sign-in codes are made with it"
+        )
+    return key
+
+
 def _kept_secret_key(database_url: str) -> str:
     """Embedded mode (SQLite): a key made once and kept beside the database, so that codes and tokens outlive a restart.
 
@@ -175,8 +202,8 @@ def _kept_secret_key(database_url: str) -> str:
     """
     if not database_url.startswith("sqlite"):
         raise ConfigError(
-            f"{PREFIX}SECRET_KEY must be set (at least 32 random characters): every process of a production "
-            "installation needs the same one"
+            f"{PREFIX}SECRET_KEY must be set (at least {SHORTEST_KEY} random characters): every process of a "
+            "production installation needs the same one"
         )
     database = make_url(database_url).database
     if database in (None, "", ":memory:"):

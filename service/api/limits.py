@@ -49,7 +49,7 @@ def register(app: Flask, settings: Settings, sign_in: Blueprint) -> None:
             response.headers["RateLimit-Limit"] = str(counted.limit.amount)
             response.headers["RateLimit-Remaining"] = str(max(0, counted.remaining))
             response.headers["RateLimit-Reset"] = str(seconds)
-            if response.status_code == 429:
+            if counted.breached:  # a refusal of a use case says itself how long to wait
                 response.headers["Retry-After"] = str(seconds)
         return response
 

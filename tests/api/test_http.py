@@ -89,6 +89,16 @@ def test_too_many_requests_are_told_when_to_come_back(make_app: MakeApp) -> None
 
 
 @_SQLITE
+def test_who_has_to_wait_longer_than_the_limiters_minute_is_told_so(make_app: MakeApp) -> None:
+    one = stranger(make_app(RATE_LIMIT="600/minute"))
+    for _ in range(5):
+        assert one.post("/sign-in", {"email": "anna@example.org"}).status_code == 202
+    response = one.post("/sign-in", {"email": "anna@example.org"})
+    refused(response, 429, "rate-limited")
+    assert 3500 < int(response.headers["Retry-After"]) <= 3600
+
+
+@_SQLITE
 def test_limits_are_counted_per_token(make_app: MakeApp) -> None:
     app = make_app(RATE_LIMIT="8/minute")
     anna, bert = person(app, "Anna"), person(app, "Bert")

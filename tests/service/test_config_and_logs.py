@@ -57,6 +57,11 @@ def test_what_is_given_is_read() -> None:
         ("MAIL_URL", "gopher:x"),
         ("MAIL_URL", "smtp://user:secret@host:port"),
         ("DATABASE_URL", "foo"),
+        ("SECRET_KEY", "guessed"),
+        ("BASE_URL", "games.example.org"),
+        ("MAIL_FROM", ""),
+        ("MAIL_FROM", "Emerald <nobody>"),
+        ("MAIL_FROM", "a@b.example\nBcc: c@d.example"),
     ],
 )
 def test_what_cannot_be_used_is_named(name: str, value: str) -> None:
@@ -67,6 +72,12 @@ def test_what_cannot_be_used_is_named(name: str, value: str) -> None:
 def test_production_needs_a_key() -> None:
     with pytest.raises(ConfigError, match="EMERALD_SECRET_KEY"):
         Settings.from_env({"EMERALD_DATABASE_URL": "postgresql://db/x"})
+
+
+def test_an_emptied_key_file_is_no_key(tmp_path: Path) -> None:
+    (tmp_path / "secret-key").touch()
+    with pytest.raises(ConfigError, match="secret-key"):
+        Settings.from_env({"EMERALD_DATABASE_URL": f"sqlite:///{tmp_path / 'emerald.db'}"})
 
 
 def test_the_embedded_mode_makes_a_key_once_and_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

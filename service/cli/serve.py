@@ -60,7 +60,14 @@ def serve(host: str, port: int, data: Path) -> None:
     settings = Settings.from_env(os.environ)
     app = web_app(settings)
     migrate_database(app)
-    server = waitress.create_server(app, sockets=[listener], threads=WEB_THREADS, ident="emerald")
+    server = waitress.create_server(
+        app,
+        sockets=[listener],
+        threads=WEB_THREADS,
+        ident="emerald",
+        # It takes a body whole before the application sees it; a little over the limit, the answer is the API's own.
+        max_request_body_size=16 * settings.max_body_bytes,
+    )
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
     with _workers(app):

@@ -76,6 +76,7 @@ class Smtp:
         try:
             if self.security == "smtp+starttls":
                 server.starttls(context=ssl.create_default_context())
+            server.ehlo_or_helo_if_needed()  # here, where a refusal is not one of this mail
             if self.user:
                 server.login(self.user, self.password)
         except BaseException:
@@ -108,10 +109,14 @@ class Folder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self.path, suffix=".part", delete=False) as draft:
-                draft.write(message.as_bytes())
-                draft.flush()
-                os.fsync(draft.fileno())
-            Path(draft.name).replace(self.path / file_name(str(message["Message-ID"])))
+                try:
+                    draft.write(message.as_bytes())
+                    draft.flush()
+                    os.fsync(draft.fileno())
+                    Path(draft.name).replace(self.path / file_name(str(message["Message-ID"])))
+                except BaseException:
+                    Path(draft.name).unlink(missing_ok=True)  # on a full disk every try would leave one more
+                    raise
         except OSError as error:
             raise TemporaryMailError(f"mail folder: {error.strerror}") from error
 

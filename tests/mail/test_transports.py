@@ -1,5 +1,6 @@
 """Sending for real: to an SMTP server on this machine, and into a folder."""
 
+import errno
 import threading
 import time
 from email.message import EmailMessage
@@ -215,3 +216,34 @@ def test_only_our_files_can_be_read(tmp_path: Path, message_id: str) -> None:
 
 def test_no_folder_yet_is_an_empty_inbox(tmp_path: Path) -> None:
     assert list_messages(tmp_path / "none") == []
+
+
+def test_a_full_disk_is_not_made_fuller(tmp_path: Path, message: EmailMessage, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    for _ in range(3):
+        with pytest.raises(TemporaryMailError, match="No space"):
+            Folder(tmp_path).send(message)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_turns_everybody_away_is_temporary(message: EmailMessage) -> None:
+    """Refused at the greeting, it is not about this mail: it waits until the operator or the server has mended it."""
+    with socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+
+        def turn_away() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.sendall(b"220 hello\r\n")
+                while connection.recv(1000):
+                    connection.sendall(b"554 5.7.1 not you\r\n")
+
+        server = threading.Thread(target=turn_away, daemon=True)
+        server.start()
+        with pytest.raises(TemporaryMailError):
+            Smtp("127.0.0.1", listener.getsockname()[1], "smtp", timeout=5).send(message)
+        server.join(5)

@@ -24,6 +24,10 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
 _PRINTABLE_ASCII = re.compile(r"[\x20-\x7e]+")
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _TOO_MANY_MARKS = 4
+#: Letters, marks and symbols that draw nothing: with them a name looks like another that is taken.
+_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+#: Which of a sign's shapes is meant, as in emoji: part of a name, but not of what tells it from others.
+_VARIANTS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 def email(text: str, *, field: str = "email") -> str:
@@ -61,7 +65,8 @@ def display_name(text: str, *, field: str = "display_name") -> str:
     for character in name:
         category = unicodedata.category(character)
         marks = marks + 1 if category.startswith("M") else 0
-        if (category[0] == "C" or category in {"Zl", "Zp"}) or (category == "Zs" and character != " "):
+        unseen = category[0] == "C" or category in {"Zl", "Zp"} or character in _BLANKS
+        if unseen or (category == "Zs" and character != " "):
             raise invalid(field, "A name cannot hold invisible or control characters.")
         if character == "@" or marks >= _TOO_MANY_MARKS:
             raise invalid(field, "A name cannot hold an @ or piles of accents.")
@@ -75,7 +80,7 @@ def display_name(text: str, *, field: str = "display_name") -> str:
 def name_key(name: str) -> str:
     """A name folded: two names that look alike but for case, width or spaces have one key."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return folded.replace(" ", "")
+    return _VARIANTS.sub("", folded.replace(" ", ""))
 
 
 def language(text: str) -> str:

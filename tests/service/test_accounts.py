@@ -171,7 +171,7 @@ def test_a_second_code_for_a_sign_up_still_makes_the_account(table: Table) -> No
     assert accounts.me(caller=tokens.authenticate(token=new.token, now=table.now)).display_name == "Anna"
 
 
-@pytest.mark.parametrize("name", ["ANNA", "Ａnna", " anna ", "an na"])
+@pytest.mark.parametrize("name", ["ANNA", "Ａnna", " anna ", "an na", "Anna\ufe0f", "Anna\U000e0101"])
 def test_names_that_look_alike_are_one(table: Table, name: str) -> None:
     table.person("Anna")
     with refused(NAME_TAKEN):
@@ -186,6 +186,10 @@ def test_names_that_look_alike_are_one(table: Table, name: str) -> None:
         "x" * 33,
         "An\u200bna",
         "An\u202ena",
+        "Anna\u3164",  # letters and marks that draw nothing
+        "Anna\u115f",
+        "Anna\u2800",
+        "Anna\u034f",
         "An\nna",
         "An\x00na",
         "\u2028\u2028",
@@ -199,7 +203,7 @@ def test_names_that_are_refused(name: str) -> None:
         words.display_name(name)
 
 
-@pytest.mark.parametrize("name", ["Anna", "Ö2", "Jean-Luc P.", "Łukasz", "李小龍", "x" * 32, "O'Neil"])
+@pytest.mark.parametrize("name", ["Anna", "Ö2", "Jean-Luc P.", "Łukasz", "李小龍", "x" * 32, "O'Neil", "Anna ❤️"])
 def test_names_that_are_fine(name: str) -> None:
     assert words.display_name(f"  {name} ") == name
 

@@ -44,7 +44,7 @@ def position_from_json(stored: Json) -> Position:
     try:
         position = _position(stored)
         return position._replace(legal=menu(position))
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
         raise EngineError(f"this is no stored position: {error!r}") from error
 
 

@@ -194,3 +194,13 @@ def test_bots_are_never_given_a_position(level: str) -> None:
         seen = view(position, seat)
         other = view(engine.redeal(seen, random.Random(7)), seat)
         assert choose(seen, seen.legal, 5.0, random.Random(1)) == choose(other, other.legal, 5.0, random.Random(1))
+
+
+def test_a_stored_position_with_a_part_of_another_kind_crashes_nothing() -> None:
+    stored = engine.position_to_json(next(game(3, 11))[0])
+    for key in stored:
+        for strange in ({}, [{}], [None], None, "x"):
+            try:
+                engine.position_from_json(stored | {key: strange})
+            except engine.EngineError:
+                continue

@@ -198,8 +198,9 @@ def test_bots_are_never_given_a_position(level: str) -> None:
 
 def test_a_stored_position_with_a_part_of_another_kind_crashes_nothing() -> None:
     stored = engine.position_to_json(next(game(3, 11))[0])
+    others: tuple[Any, ...] = ({}, [{}], [None], None, "x")
     for key in stored:
-        for strange in ({}, [{}], [None], None, "x"):
+        for strange in others:
             try:
                 engine.position_from_json(stored | {key: strange})
             except engine.EngineError:

@@ -20,6 +20,7 @@ from service.cli import letters
 from service.cli.client import ApiError, Client, NoAnswerError, patiently
 from service.cli.inbox import PAUSE, Inbox
 from service.cli.progress import bar
+from service.pictures.names import bot_name
 
 PATIENCE: Final = 120.0
 USUAL_LENGTH: Final = 145
@@ -164,7 +165,7 @@ class _Game:
         result = game["result"]
         for seat in game["seats"]:
             number = seat["number"]
-            name = seat["name"] or f"Bot {number + 1}"
+            name = seat["name"] or bot_name(number)
             mark = "  [green]winner[/]" if number in result["winners"] else ""
             self._show.say(f"  {escape(name):<14} {result['scores'][number]:>3} points{mark}")
         self._show.say(

@@ -34,6 +34,7 @@ from engine.bots import LEVELS
 from service.cli.selfplay import levels_of
 from service.mail.kinds import Entry
 from service.mail.words import action_words, sentence
+from service.pictures.names import bot_name
 from service.pictures.text import board_text
 
 THINKING_SECONDS: Final = 1.0
@@ -139,7 +140,7 @@ def play(seats: int, seat: int, bots: str, seed: str | None) -> None:
         raise click.BadParameter(f"there are only {seats} seats", param_hint="--seat")
     levels = levels_of(bots, seats)
     me = seat - 1
-    names = ["You" if s == me else f"Bot {s + 1}" for s in range(seats)]
+    names = ["You" if s == me else bot_name(s) for s in range(seats)]
     secret = secrets.token_bytes(32) if seed is None else _seed_of(seed)
     rng: Random = SystemRandom() if seed is None else Random(seed)  # noqa: S311 - repeatable on purpose
     table = _Table(start(deal(seats, secret, [""] * seats, None)), me, names, [])

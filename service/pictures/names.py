@@ -17,6 +17,11 @@ def tidy(text: str, limit: int) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def bot_name(seat: int) -> str:
+    """What a bot is called: by its seat, as people count them."""
+    return f"Bot {seat + 1}"
+
+
 def seat_names(names: Sequence[str], players: int, limit: int) -> tuple[str, ...]:
     """A name to show for every seat; a seat without one is called by its number."""
     tidied = [tidy(name, limit) for name in names[:players]]

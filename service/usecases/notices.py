@@ -17,6 +17,7 @@ from service.db import reading, settings
 from service.mail import kinds
 from service.models import Challenge, Game, Move, Seat, User
 from service.outbox import Claimed
+from service.pictures.names import bot_name
 from service.usecases import access, infos, journal, people
 from service.usecases.results import LogLine
 
@@ -221,7 +222,7 @@ def _facts(session: Session, game: Game) -> kinds.Game:
 
 def _name(seat: Seat, names: dict[str, str]) -> str:
     if seat.kind == "bot":
-        return f"Bot {seat.number + 1}"
+        return bot_name(seat.number)
     return "" if seat.user_id is None else names.get(seat.user_id, "")
 
 

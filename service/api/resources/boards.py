@@ -12,6 +12,7 @@ from service.api.blueprint import Blueprint
 from service.api.etags import tagged
 from service.api.openapi import ETAG, IF_NONE_MATCH, contract
 from service.errors import GAME_NOT_PLAYING, Refusal
+from service.pictures.names import bot_name
 from service.pictures.png import board_png
 from service.pictures.svg import board_svg
 from service.pictures.text import board_text
@@ -65,5 +66,5 @@ def _seen(game_id: str) -> tuple[View, tuple[str, ...]]:
             f"This game is {game.info.status}: there is no board. The cards are dealt when every seat is taken.",
         )
     return game.view, tuple(
-        seat.name or (f"Bot {seat.number + 1}" if seat.kind == "bot" else "") for seat in game.info.seats
+        seat.name or (bot_name(seat.number) if seat.kind == "bot" else "") for seat in game.info.seats
     )

@@ -121,7 +121,7 @@ def join(
     words.require(caller, GAMES_PLAY)
     entropy = words.entropy(entropy)
     with transaction() as session:
-        game, who = access.locked(session, game_id), access.viewer(session, caller)
+        game, who = _locked_for_joining(session, game_id, code), access.viewer(session, caller)
         if not who.may_see(game):
             _check_code(game, code)
         own = who.seat_in(game)
@@ -132,6 +132,8 @@ def join(
             raise Refusal(*(why or (GAME_NOT_WAITING, "This game was called off.")), status=game.status)
         chosen = _chosen(game, who, seat)
         if chosen.kind == "open" and not game.public:
+            if code is None:
+                raise Refusal(BAD_JOIN_CODE, "An open seat of a private game needs its join code, as code.")
             _check_code(game, code)
         seating.sit(chosen, caller.user_id, entropy, now)
         for other in game.seats:
@@ -281,12 +283,26 @@ def _chosen(game: Game, who: Viewer, wanted: int | None) -> Seat:
     raise Refusal(GAME_FULL, "The seats that are left are kept for people who were invited.", status=game.status)
 
 
+def _locked_for_joining(session: Session, game_id: str, code: str | None) -> Game:
+    """The locked game; one that is not there is refused in the words for a private one that the code does not open."""
+    try:
+        return access.locked(session, game_id)
+    except Refusal as missing:
+        raise _wrong_code() if code is not None else missing from None
+
+
 def _check_code(game: Game, code: str | None) -> None:
-    """Without a code a private game does not exist; with a wrong one the code is what is wrong."""
+    """Without a code a private game does not exist; with a wrong one it may."""
     if code is None:
         raise not_found()
     if not same(code.strip().lower(), game.join_code):
-        raise Refusal(BAD_JOIN_CODE, "That is not the join code of this game. Ask whoever sent it to you.")
+        raise _wrong_code()
+
+
+def _wrong_code() -> Refusal:
+    return Refusal(
+        BAD_JOIN_CODE, "There is no such game, or that is not its join code. Ask whoever sent it to you for both."
+    )
 
 
 def _require_waiting(game: Game, hint: str = "") -> None:

@@ -253,9 +253,15 @@ def test_the_join_code_opens_a_private_game(table: Table) -> None:
     code = table.view(anna, game_id).info.join_code
     assert code is not None
     assert table.view(bert, game_id).info.join_code is None  # invited, not seated
-    with refused(BAD_JOIN_CODE):
-        lobby.join(caller=carl, game_id=game_id, code="wrong", now=table.now)
-    with refused(NOT_FOUND):  # an invitation is for the kept seat; an open one needs the code
+    said = set()
+    for whose in (game_id, "2" * 12):  # a wrong code does not tell whether there is such a game
+        with refused(BAD_JOIN_CODE) as wrong:
+            lobby.join(caller=carl, game_id=whose, code="wrong", now=table.now)
+        said.add((wrong.value.message, str(wrong.value.details)))
+    assert len(said) == 1
+    with refused(NOT_FOUND):
+        lobby.join(caller=carl, game_id=game_id, now=table.now)
+    with refused(BAD_JOIN_CODE):  # an invitation is for the kept seat; an open one needs the code
         lobby.join(caller=bert, game_id=game_id, seat=1, now=table.now)
     lobby.join(caller=carl, game_id=game_id, code=f" {code.upper()} ", now=table.now)
     lobby.join(caller=bert, game_id=game_id, now=table.now)

@@ -14,7 +14,8 @@ RUN /opt/emerald/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 FROM python:3.13-slim
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/emerald emerald
 COPY --from=build /opt/emerald /opt/emerald
-ENV PATH=/opt/emerald/bin:$PATH PYTHONUNBUFFERED=1
+# Each server process counts for itself; there /metrics adds them up. In memory: a restart begins at nought.
+ENV PATH=/opt/emerald/bin:$PATH PYTHONUNBUFFERED=1 PROMETHEUS_MULTIPROC_DIR=/dev/shm
 WORKDIR /var/lib/emerald
 USER emerald
 EXPOSE 8000

@@ -170,6 +170,6 @@ def test_a_relative_sqlite_file_is_where_the_operator_stands(tmp_path: Path, mon
     monkeypatch.chdir(tmp_path)
     app = create_base_app(Settings(secret_key="k" * 32, database_url="sqlite:///var/emerald.db"))
     with app.app_context():
-        queries.ready()
+        with db.engine.connect():
+            assert (tmp_path / "var" / "emerald.db").exists()
         db.engine.dispose()
-    assert (tmp_path / "var" / "emerald.db").exists()

@@ -23,7 +23,6 @@ import engine
 from engine import board
 
 REPORT = Path(__file__).resolve().parents[1] / "docs" / "PERFORMANCE.md"
-BEGIN, END = "<!-- engine speed: begin -->", "<!-- engine speed: end -->"
 YARDSTICK = "OpenSpiel maedn, 4 seats"
 # As the files know it: a compiled module is no .py
 COMPILED = not board.__file__.endswith(".py")
@@ -125,13 +124,14 @@ def rows(best: dict[str, Count]) -> list[tuple[str, ...]]:
     ]
 
 
-def write(table: list[tuple[str, ...]], how: str) -> None:
-    """Put the table between the two marks in docs/PERFORMANCE.md."""
+def write(table: list[tuple[str, ...]], how: str, kind: str) -> None:
+    """Put the table between the two marks of this kind of engine in docs/PERFORMANCE.md."""
     text = REPORT.read_text()
-    head, rest = text.split(BEGIN)
-    _old, tail = rest.split(END)
+    begin, end = f"<!-- {kind}: begin -->", f"<!-- {kind}: end -->"
+    head, rest = text.split(begin)
+    _old, tail = rest.split(end)
     lines = [f"| {' | '.join(row)} |" for row in (HEADINGS, ("---", *["---:"] * (len(HEADINGS) - 1)), *table)]
-    REPORT.write_text("\n".join([head + BEGIN, how, "", *lines, END + tail]))
+    REPORT.write_text("\n".join([head + begin, how, "", *lines, end + tail]))
 
 
 def main() -> None:
@@ -162,7 +162,7 @@ def main() -> None:
     print(how)
     Console(width=None if Console().is_terminal else 100).print(shown)
     if arguments.write:
-        write(table, how)
+        write(table, how, kind)
 
 
 if __name__ == "__main__":

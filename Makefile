@@ -6,8 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 UV := $(BIN)/uv
-# -n for pytest: how many processes share the tests
-JOBS ?= 2
+# -n for pytest: how many processes share the tests. One more than two cores, as many tests wait for servers.
+JOBS ?= 3
 ARGS ?=
 
 .DEFAULT_GOAL := help

@@ -148,17 +148,20 @@ def finish(id: int, *, now: datetime, outcome: Outcome) -> None:
         )
 
 
-def fail(id: int, *, now: datetime, error: str, final: bool = False) -> None:
+def fail(begun: Claimed, *, now: datetime, error: str, final: bool = False) -> None:
     """An attempt came to nothing: try again later, twice as late each time, or keep it as failed after the last.
 
-    ``final``: another attempt would come to nothing too, so this was the last.
+    ``begun`` is what ``begin`` gave: whoever comes back after the lease ran out, while another works on the row, does
+    not put it back under that one's hands. ``final``: another attempt would come to nothing too, so this was the last.
 
     ``error`` is scrubbed of addresses, codes and tokens; give the exception's type and the server's words.
     """
     chosen = settings()
     with transaction() as session:
         row = session.scalar(
-            select(OutboxRow).where(OutboxRow.id == id, OutboxRow.state == "running").with_for_update()
+            select(OutboxRow)
+            .where(OutboxRow.id == begun.id, OutboxRow.state == "running", OutboxRow.attempts == begun.attempt)
+            .with_for_update()
         )
         if row is None:
             return

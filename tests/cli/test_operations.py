@@ -47,8 +47,9 @@ def put_failed() -> int:
     with transaction() as session:
         outbox.put(session, topic="mail.code", key="k", payload={"challenge": 7}, now=clock.now())
     [row] = outbox.claim(now=clock.now(), limit=1)
-    outbox.begin(row.id, now=clock.now())
-    outbox.fail(row.id, now=clock.now(), error="the server said 550", final=True)
+    begun = outbox.begin(row.id, now=clock.now())
+    assert begun is not None
+    outbox.fail(begun, now=clock.now(), error="the server said 550", final=True)
     return row.id
 
 

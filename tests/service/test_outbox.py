@@ -75,7 +75,7 @@ def test_failures_wait_twice_as_long_each_time_and_end_in_sight(app: Flask) -> N
             break
         row = outbox.begin(claimed[0].id, now=now)
         assert row is not None
-        outbox.fail(row.id, now=now, error="ConnectionRefusedError: bob@example.org said 12345678 emerald_abcdefghijkl")
+        outbox.fail(row, now=now, error="ConnectionRefusedError: bob@example.org said 12345678 emerald_abcdefghijkl")
         due = outbox.next_due()
         if due is None:
             break
@@ -142,13 +142,33 @@ def test_a_waker_that_fails_does_not_reach_the_caller(app: Flask) -> None:
     assert [row.key for row in rows()] == ["a"]
 
 
+def test_whoever_comes_back_too_late_does_not_disturb_the_next(app: Flask) -> None:
+    _put("a")
+    lease = timedelta(seconds=60)
+    (claimed,) = outbox.claim(now=START, limit=1)
+    late = outbox.begin(claimed.id, now=START)
+    (again,) = outbox.claim(now=START + lease, limit=1)
+    second = outbox.begin(again.id, now=START + lease)
+    assert late is not None
+    assert second is not None
+    outbox.fail(late, now=START + lease, error="TimeoutError: at last")
+    running = outbox.peek(claimed.id)
+    assert running is not None
+    assert (running.state, running.attempts) == ("running", 2)
+    outbox.fail(second, now=START + lease, error="TimeoutError")
+    waiting = outbox.peek(claimed.id)
+    assert waiting is not None
+    assert waiting.state == "pending"
+
+
 def test_marking_twice_is_harmless(table: Table) -> None:
     _put("a")
     (claimed,) = outbox.claim(now=START, limit=1)
-    outbox.begin(claimed.id, now=START)
+    begun = outbox.begin(claimed.id, now=START)
+    assert begun is not None
     outbox.finish(claimed.id, now=START, outcome="done")
     outbox.finish(claimed.id, now=START, outcome="dropped")
-    outbox.fail(claimed.id, now=START, error="late")
+    outbox.fail(begun, now=START, error="late")
     peeked = outbox.peek(claimed.id)
     assert peeked is not None
     assert peeked.state == "done"

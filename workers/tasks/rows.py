@@ -26,9 +26,9 @@ def work_on(row_id: int, work: Callable[[outbox.Claimed], Literal["done", "dropp
         outcome = work(row)
     except PermanentMailError as error:
         log.warning("outbox.refused", row=row.id, topic=row.topic, attempt=row.attempt)
-        outbox.fail(row.id, now=clock.now(), error=str(error), final=True)
+        outbox.fail(row, now=clock.now(), error=str(error), final=True)
     except Exception as error:  # noqa: BLE001 - any failure is kept on the row and tried again with backoff
         log.warning("outbox.failed", row=row.id, topic=row.topic, attempt=row.attempt, error=type(error).__name__)
-        outbox.fail(row.id, now=clock.now(), error=f"{type(error).__name__}: {error}")
+        outbox.fail(row, now=clock.now(), error=f"{type(error).__name__}: {error}")
     else:
         outbox.finish(row.id, now=clock.now(), outcome=outcome)

@@ -61,34 +61,22 @@ def _compiled() -> list[Path]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     """A running PostgreSQL. A test that kills it must restart it, or take `own_postgres`."""
-    server = PostgresServer()
-    try:
-        server.start()
+    with PostgresServer() as server:
         yield server
-    finally:
-        server.discard()
 
 
 @pytest.fixture
 def own_postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL for this test alone, to be killed at will."""
-    server = PostgresServer()
-    try:
-        server.start()
+    with PostgresServer() as server:
         yield server
-    finally:
-        server.discard()
 
 
 @pytest.fixture(scope="session")
 def shared_redis() -> Iterator[RedisServer]:
     """The Redis of this test process; tests take `redis_server`, which is it, emptied."""
-    server = RedisServer()
-    try:
-        server.start()
+    with RedisServer() as server:
         yield server
-    finally:
-        server.discard()
 
 
 @pytest.fixture
@@ -103,12 +91,8 @@ def redis_server(shared_redis: RedisServer) -> RedisServer:
 @pytest.fixture
 def own_redis() -> Iterator[RedisServer]:
     """A Redis for this test alone, to be killed at will."""
-    server = RedisServer()
-    try:
-        server.start()
+    with RedisServer() as server:
         yield server
-    finally:
-        server.discard()
 
 
 @pytest.fixture

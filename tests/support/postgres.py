@@ -16,13 +16,13 @@ import psycopg
 from psycopg import sql
 
 from tests.support.ports import HOST, free_port
-from tests.support.processes import Process
+from tests.support.processes import DataServer
 
 USER = "emerald"
 _serial = itertools.count(1)
 
 
-class PostgresServer(Process):
+class PostgresServer(DataServer):
     """PostgreSQL with its data in a folder of its own, under /tmp because the user it runs as must reach it."""
 
     def __init__(self) -> None:
@@ -66,11 +66,6 @@ class PostgresServer(Process):
     def drop(self, database: str) -> None:
         """Drop a database, whoever is still connected to it."""
         self._admin(sql.SQL("drop database if exists {} with (force)"), database)
-
-    def discard(self) -> None:
-        """Kill the server and remove its data."""
-        self.kill()
-        shutil.rmtree(self.root, ignore_errors=True)
 
     def _initdb(self) -> None:
         subprocess.run(

@@ -1,6 +1,7 @@
 """Processes that a test starts, and ends as gently or as rudely as it likes."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -145,3 +146,26 @@ class Process:
 def python_program(*arguments: str) -> list[str]:
     """A command line for this very Python: `python_program("-m", "celery", ...)`."""
     return [sys.executable, *arguments]
+
+
+class DataServer(Process):
+    """A server with its data in a folder of its own, `root`. Used in a `with`, it is gone with its data at the end."""
+
+    root: Path
+
+    def discard(self) -> None:
+        """Kill the server and remove its data."""
+        self.kill()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        try:
+            return super().__enter__()
+        except BaseException:
+            self.discard()
+            raise
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.discard()

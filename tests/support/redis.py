@@ -8,10 +8,10 @@ from pathlib import Path
 import redis
 
 from tests.support.ports import HOST, free_port
-from tests.support.processes import Process
+from tests.support.processes import DataServer
 
 
-class RedisServer(Process):
+class RedisServer(DataServer):
     """Redis that keeps every write over a kill, unless it is asked to come back empty."""
 
     def __init__(self) -> None:
@@ -42,11 +42,6 @@ class RedisServer(Process):
         self.kill()
         shutil.rmtree(self.root / "appendonlydir", ignore_errors=True)
         self.start()
-
-    def discard(self) -> None:
-        """Kill the server and remove its data."""
-        self.kill()
-        shutil.rmtree(self.root, ignore_errors=True)
 
     def _answers(self) -> bool:
         try:

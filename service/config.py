@@ -18,6 +18,10 @@ from service.mail.transports import transport_from
 
 PREFIX = "EMERALD_"
 SHORTEST_KEY = 32
+#: In MAIL_REPLY: where the token of an answer stands.
+TOKEN = "{token}"  # noqa: S105 - a placeholder
+#: Room beside the longest token in the local part of an address (64 characters).
+LONGEST_REPLY_NAME = 24
 _log = structlog.get_logger(__name__)
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off", ""})
@@ -38,6 +42,17 @@ class Settings:
     base_url: str = "http://127.0.0.1:8000"
     mail_url: str = field(default="folder:var/mail", repr=False)
     mail_from: str = "Emerald <emerald@localhost>"
+    mail_reply: str = ""
+    mail_dkim_key_file: str = ""
+    mail_dkim_selector: str = ""
+    mail_pile_seconds: int = 60
+    mail_answers_per_hour: int = 20
+    inbound_authserv_ids: tuple[str, ...] = ()
+    inbound_max_bytes: int = 10 * 1024 * 1024
+    inbound_imap_url: str = field(default="", repr=False)
+    inbound_imap_done: str = "Emerald"
+    inbound_listen: str = ""
+    inbound_webhook_secret: str = field(default="", repr=False)
     dev_inbox: bool = False
     cors_origins: tuple[str, ...] = ("*",)
     rate_limit: str | None = "600/minute"
@@ -52,7 +67,29 @@ class Settings:
     @property
     def mail_domain(self) -> str:
         """The domain of MAIL_FROM, for Message-IDs."""
-        return self.mail_from.rsplit("@", 1)[-1].strip(" >") or "localhost"
+        return self.service_address.rsplit("@", 1)[-1] or "localhost"
+
+    @property
+    def service_address(self) -> str:
+        """The bare address of MAIL_FROM: where a first mail is written to."""
+        return parseaddr(self.mail_from)[1]
+
+    def reply_address(self, token: str) -> str:
+        """The address that answers to this (sealed) token go to."""
+        local, _, domain = self.service_address.rpartition("@")
+        return (self.mail_reply or f"{local}+{TOKEN}@{domain}").replace(TOKEN, token)
+
+    def token_in(self, address: str) -> str | None:
+        """The (sealed) token in an address of ours, as it stands there; None if the address is no such one."""
+        before, after = self.reply_address(TOKEN).lower().split(TOKEN)
+        low = address.strip().lower()
+        if len(low) > len(before) + len(after) and low.startswith(before) and low.endswith(after):
+            return low[len(before) : len(low) - len(after)]
+        return None
+
+    def is_ours(self, address: str) -> bool:
+        """Whether mail to this address is for us."""
+        return address.strip().lower() == self.service_address.lower() or self.token_in(address) is not None
 
     @classmethod
     def from_env(cls, env: Mapping[str, str] | None = None) -> "Settings":
@@ -89,6 +126,42 @@ def _sender(name: str, text: str) -> str:
     if not text.isprintable() or not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
         raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is no sender like Emerald <emerald@example.org>")
     return text.strip()
+
+
+def _reply(name: str, text: str) -> str:
+    pattern = text.strip()
+    local, _, domain = pattern.rpartition("@")
+    if pattern and (local.count(TOKEN) != 1 or not re.fullmatch(r"[^@\s{}]+", domain) or pattern.count("{") != 1):
+        raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is no address like play+{TOKEN}@example.org")
+    if len(local) - len(TOKEN) > LONGEST_REPLY_NAME:
+        raise ConfigError(
+            f"{PREFIX}{name.upper()} may have {LONGEST_REPLY_NAME} characters before the @ beside {TOKEN}"
+        )
+    return pattern
+
+
+def _listen(name: str, text: str) -> str:
+    url = text.strip()
+    if url and not re.fullmatch(r"(lmtp|smtp)://(\[[0-9a-fA-F:]+\]|[^\s:/@]+):[0-9]{1,5}", url):
+        raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is no place to listen at like lmtp://127.0.0.1:8024")
+    return url
+
+
+def _imap(name: str, text: str) -> str:
+    url = text.strip()
+    if url and not re.fullmatch(r"imaps?://[^\s:@/]+:[^\s@/]+@[^\s@/]+(/[^\s]*)?", url):
+        raise ConfigError(
+            f"{PREFIX}{name.upper()} is no mailbox like imaps://user:password@imap.example.org/INBOX; write special "
+            "characters of the name or the password as %XX"
+        )
+    return url
+
+
+def _webhook_secret(name: str, text: str) -> str:
+    secret = text.strip()
+    if secret and len(secret) < SHORTEST_KEY:
+        raise ConfigError(f"{PREFIX}{name.upper()} has {len(secret)} characters; at least {SHORTEST_KEY} are needed")
+    return secret
 
 
 def _flag(name: str, text: str) -> bool:
@@ -171,6 +244,14 @@ def _level(name: str, text: str) -> str:
 _READERS = {
     "base_url": _web_address,
     "mail_from": _sender,
+    "mail_reply": _reply,
+    "mail_pile_seconds": _whole,
+    "mail_answers_per_hour": _positive,
+    "inbound_authserv_ids": _words,
+    "inbound_max_bytes": _positive,
+    "inbound_imap_url": _imap,
+    "inbound_listen": _listen,
+    "inbound_webhook_secret": _webhook_secret,
     "dev_inbox": _flag,
     "cors_origins": _words,
     "rate_limit": _limit,

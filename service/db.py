@@ -1,7 +1,8 @@
 """The database: base class and column types of the tables, and the one way into a transaction.
 
 ``transaction()`` is for use cases and the outbox alone: it commits once, at its end, or not at all. ``reading()`` is
-for queries and sees one moment. Neither nests: what must be one fact goes into one block.
+for queries and sees one moment. Neither nests: what must be one fact goes into one block. Where several use cases must
+be one fact (the commands of one mail), they are called inside ``together()``, which their transactions join.
 """
 
 import hashlib
@@ -28,6 +29,7 @@ _log = structlog.get_logger(__name__)
 _AFTER_COMMIT = "after-commit"
 _READING = "emerald_reading"
 _inside: ContextVar[bool] = ContextVar("inside_a_database_block", default=False)
+_together: ContextVar[Session | None] = ContextVar("the_transaction_that_blocks_join", default=None)
 _settings: WeakKeyDictionary[Engine, Settings] = WeakKeyDictionary()
 
 
@@ -102,20 +104,43 @@ def transaction() -> Iterator[Session]:
     """One unit of work: commits at the end, rolls back on any error, then runs what was left for after the commit.
 
     A database that is away or too busy becomes ``Refusal("unavailable")``: nothing was done, or (a connection lost
-    while committing) it is not known, and the same request sent again will tell.
+    while committing) it is not known, and the same request sent again will tell. Inside ``together()`` it is a part of
+    that transaction, undone alone if it is refused.
     """
+    outer = _together.get()
+    if outer is not None:
+        with _alone(), _part_of(outer):
+            yield outer
+        return
     with _alone(), _available(), Session(db.engine, expire_on_commit=False) as session, session.begin():
         yield session
-    for callback in session.info.get(_AFTER_COMMIT, ()):
+    _run_after_commit(session)
+
+
+@contextmanager
+def together() -> Iterator[Session]:
+    """Several use cases as one fact: what they do is committed at the end of this block, or none of it.
+
+    A ``transaction()`` or ``reading()`` inside joins this one. Raises as ``transaction()`` does.
+    """
+    with _alone(), _available(), Session(db.engine, expire_on_commit=False) as session, session.begin():
+        inside, mark = _inside.set(False), _together.set(session)
         try:
-            callback()
-        except Exception:  # noqa: BLE001 - the work is committed; what fails here the relay catches up with
-            _log.exception("after_commit_failed")
+            yield session
+        finally:
+            _together.reset(mark)
+            _inside.reset(inside)
+    _run_after_commit(session)
 
 
 @contextmanager
 def reading() -> Iterator[Session]:
     """A look at one moment of the database; writes nothing."""
+    outer = _together.get()
+    if outer is not None:
+        with _alone():
+            yield outer
+        return
     engine = db.engine
     if engine.dialect.name == "postgresql":
         engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -123,6 +148,39 @@ def reading() -> Iterator[Session]:
         engine = engine.execution_options(**{_READING: True})
     with _alone(), _available(), Session(engine, expire_on_commit=False, autoflush=False) as session:
         yield session
+
+
+@contextmanager
+def undoable() -> Iterator[None]:
+    """A part of ``together()`` that an error takes back whole, with all use cases in it; the rest stands.
+
+    Raises RuntimeError outside of ``together()``.
+    """
+    outer = _together.get()
+    if outer is None:
+        raise RuntimeError("only what is done together can be taken back in part")
+    with _part_of(outer):
+        yield
+
+
+@contextmanager
+def _part_of(session: Session) -> Iterator[None]:
+    """A savepoint; what was left for after the commit is forgotten with the rest."""
+    before = dict(session.info.get(_AFTER_COMMIT, {}))
+    try:
+        with session.begin_nested():
+            yield
+    except BaseException:
+        session.info[_AFTER_COMMIT] = before
+        raise
+
+
+def _run_after_commit(session: Session) -> None:
+    for callback in session.info.get(_AFTER_COMMIT, ()):
+        try:
+            callback()
+        except Exception:  # noqa: BLE001 - the work is committed; what fails here the relay catches up with
+            _log.exception("after_commit_failed")
 
 
 def after_commit(session: Session, callback: Callable[[], None]) -> None:

@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from engine import Result, View
+from service.mail.tokens import OptOutLink, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,20 @@ class Envelope:
     """``<...@...>``, fixed when the outbox row was written: a mail sent again bears it again."""
     date: datetime
     """When the outbox row was written (aware)."""
+    reply: Token | None = None
+    """What an answer to this mail may do; it becomes the Reply-To. None: no answer is read."""
+    row: int | None = None
+    """The outbox row, for the return path."""
+    opt_out: OptOutLink | None = None
+    """How to turn off mails of this kind; None where they cannot be turned off."""
+    drawing: bool = True
+    """Whether the board is drawn in text (its words always stand there)."""
+    cards: bool = True
+    """Whether the mail may show what only its reader sees: hand, own draws, the values to bribe with."""
+    answers: str | None = None
+    """The Message-ID of the reader's own mail that this one answers."""
+    remark: str = ""
+    """A sentence from the house before everything else (an address that fails, say); usually empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +176,86 @@ class CancelledNotice:
     by: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one line of a reader's mail.
+
+    ``state``: "done"; "refused" (why stands in ``told``); "not-tried", because of a refused one; "ignored", because it
+    is no command. ``told``: what there is to say, a paragraph each; ``listing``: lines to be shown as they are (a
+    history, a rule, help), at most 77 characters each.
+    """
+
+    line: str
+    state: Literal["done", "refused", "not-tried", "ignored"]
+    told: tuple[str, ...] = ()
+    listing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerNotice:
+    """The one answer to a mail of a player: what became of each line, and the position after it.
+
+    ``game`` is the game it was about (or the one it made or joined); None for commands about no game. ``view`` is None
+    before the start. ``log``: what has happened since the mail that was answered, told when that mail came too late.
+    """
+
+    envelope: Envelope
+    outcomes: tuple[Outcome, ...]
+    subject: str = ""
+    """The subject of the reader's mail, one line, for an answer about no game."""
+    game: Game | None = None
+    seat: int | None = None
+    view: View | None = None
+    ply: int = 0
+    log: tuple[Entry, ...] = ()
+    deadline: datetime | None = None
+    waiting_for: str = ""
+    """Before the start: who is still to come, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmNotice:
+    """Somebody wrote to the service address for the first time: is it really you? ``lines``: what will be done."""
+
+    envelope: Envelope
+    lines: tuple[str, ...]
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedTryNotice:
+    """A mail came with the reader's token, but not (provably) from the reader's address; nothing was done."""
+
+    envelope: Envelope
+    sender: str
+    """The address it claimed to come from."""
+    why: str
+    game: Game | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressNotice:
+    """The code that adds a further address to an account, or proves that mail arrives at it again.
+
+    The answer to the mail does the same as the code.
+    """
+
+    envelope: Envelope
+    code: str
+    expires_at: datetime
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BundleNotice:
+    """Several mails for one reader told in one: what has piled up, or a daily digest. ``parts`` are never bundles."""
+
+    envelope: Envelope
+    parts: tuple[Part, ...]
+    daily: bool
+
+
+Part = InvitationNotice | StartedNotice | TurnNotice | ReminderNotice | MovedForYouNotice | OverNotice | CancelledNotice
 Notice = (
     CodeNotice
     | InvitationNotice
@@ -169,4 +265,9 @@ Notice = (
     | MovedForYouNotice
     | OverNotice
     | CancelledNotice
+    | AnswerNotice
+    | ConfirmNotice
+    | RefusedTryNotice
+    | AddressNotice
+    | BundleNotice
 )

@@ -3,17 +3,22 @@
 from service.db import Base
 from service.models.accounts import Address, Challenge, Token, User
 from service.models.games import Game, LogEntry, Move, Seat, Submission
+from service.models.mail import Absence, Delivery, InboundMail, OptOut
 from service.models.outbox import OutboxRow
 
 TABLES = Base.metadata.tables
 
 __all__ = [
     "TABLES",
+    "Absence",
     "Address",
     "Challenge",
+    "Delivery",
     "Game",
+    "InboundMail",
     "LogEntry",
     "Move",
+    "OptOut",
     "OutboxRow",
     "Seat",
     "Submission",

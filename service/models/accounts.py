@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from service.db import Base, Json, UtcDateTime
@@ -19,18 +19,41 @@ class User(Base, kw_only=True):
     language: Mapped[str] = mapped_column(String(20))
     time_zone: Mapped[str] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    #: Whether mails draw the board in text (a screen reader may do better without).
+    mail_drawing: Mapped[bool] = mapped_column(default=True)
+    #: Whether mails may show what only this player sees: hand and own draws.
+    mail_cards: Mapped[bool] = mapped_column(default=True)
+    #: The hour, in the account's time zone, at which a daily digest is sent, for games that ask for one.
+    digest_hour: Mapped[int] = mapped_column(default=8)
+    #: Since when no mail is wanted but answers to one's own.
+    mail_paused_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
 
 
 class Address(Base, kw_only=True):
-    """A verified e-mail address of an account. ``email_key`` is what two spellings of one mailbox share."""
+    """A verified e-mail address of an account. ``email_key`` is what two spellings of one mailbox share.
+
+    ``state`` is how mail to it fares; ``failing_since`` is set when it stops to arrive, and mended by a proof that it
+    does again. Mail goes to the preferred address, else the oldest, of those that do not fail.
+    """
 
     __tablename__ = "addresses"
+    __table_args__ = (CheckConstraint("state in ('ok', 'failing', 'complained')", name="state"),)
 
     id: Mapped[int] = mapped_column(primary_key=True, init=False)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     email: Mapped[str] = mapped_column(String(254))
     email_key: Mapped[str] = mapped_column(String(254), unique=True)
     verified_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    state: Mapped[str] = mapped_column(String(10), default="ok")
+    failing_since: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    #: Soft bounces since mail last arrived.
+    soft_bounces: Mapped[int] = mapped_column(default=0)
+    #: The status of the last bounce, like 5.1.1.
+    last_status: Mapped[str | None] = mapped_column(String(20), default=None)
+    #: When it was last written to although it fails (once a day, to see whether it still does).
+    tried_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    #: Where mail goes first, if it arrives there.
+    preferred: Mapped[bool] = mapped_column(default=False)
 
 
 class Token(Base, kw_only=True):
@@ -73,3 +96,7 @@ class Challenge(Base, kw_only=True):
     display_name: Mapped[str | None] = mapped_column(String(64), default=None)
     language: Mapped[str | None] = mapped_column(String(20), default=None)
     time_zone: Mapped[str | None] = mapped_column(String(64), default=None)
+    #: The account that this address is to be added to (a second address, or a test of a failing one).
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True, default=None)
+    #: The mail of a stranger whose commands wait for the confirmation.
+    inbound_id: Mapped[int | None] = mapped_column(ForeignKey("inbound_mails.id"), default=None)

@@ -25,7 +25,7 @@ class Game(Base, kw_only=True):
     id: Mapped[str] = mapped_column(String(12), primary_key=True)
     status: Mapped[str] = mapped_column(String(10))
     public: Mapped[bool]
-    join_code: Mapped[str] = mapped_column(String(12))
+    join_code: Mapped[str] = mapped_column(String(12), unique=True)
     creator_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     players: Mapped[int]
     first_set: Mapped[int | None]
@@ -86,6 +86,10 @@ class Seat(Base, kw_only=True):
     acted_seq: Mapped[int] = mapped_column(default=0)
     #: How far the log had come when its last turn mail was promised: what was said after that is still to be told.
     told_seq: Mapped[int] = mapped_column(default=0)
+    #: Mails about this game wait for the daily digest.
+    digest: Mapped[bool] = mapped_column(default=False)
+    #: When its player last wrote ``resign`` by mail and was asked back.
+    resign_asked_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
 
     @property
     def person(self) -> bool:

@@ -23,6 +23,8 @@ class OutboxRow(Base, kw_only=True):
         # The relay reads the open rows that are due in this order; those that ended, and the far deadlines, are many.
         Index("ix_outbox_open", "next_at", "id", postgresql_where=_IS_OPEN, sqlite_where=_IS_OPEN),
         Index("ix_outbox_state_topic", "state", "topic"),
+        # What else waits for the same person, to be told in one mail.
+        Index("ix_outbox_open_recipient", "recipient", "next_at", postgresql_where=_IS_OPEN, sqlite_where=_IS_OPEN),
         {"sqlite_autoincrement": True},  # ids name rows in queues: a removed row's id must not come again
     )
 
@@ -37,3 +39,9 @@ class OutboxRow(Base, kw_only=True):
     attempts: Mapped[int] = mapped_column(default=0)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
     last_error: Mapped[str | None] = mapped_column(String(500), default=None)
+    #: Whom a mail is for: ``user:<id>`` or ``mail:<hash of an address>``; None if it never joins another.
+    recipient: Mapped[str | None] = mapped_column(String(80), default=None)
+    #: The row in whose mail this one is told.
+    merged_into: Mapped[int | None] = mapped_column(default=None)
+    #: It has waited for the daily digest once and goes out now.
+    digested: Mapped[bool] = mapped_column(default=False)

@@ -1,0 +1,1 @@
+"""The commands that people write: one table, and what reads it."""

@@ -1,0 +1,1 @@
+"""Reading the mails that people, and their machines, send us. Pure."""

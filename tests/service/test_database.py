@@ -11,7 +11,7 @@ from sqlalchemy import func, select, text
 
 from service.bootstrap import create_base_app
 from service.config import Settings
-from service.db import after_commit, db, reading, transaction
+from service.db import after_commit, db, reading, together, transaction, undoable
 from service.errors import UNAVAILABLE
 from service.models import User
 from service.usecases import accounts, queries
@@ -56,6 +56,77 @@ def test_blocks_do_not_nest(app: Flask) -> None:
     with pytest.raises(RuntimeError, match="inside another"):
         nested()
     with transaction():  # and the refusal leaves nothing behind
+        pass
+
+
+def _add(number: int, called: list[int], error: Exception | None = None) -> None:
+    """A use case as they all are: its own block, something for after the commit, perhaps an error."""
+    with transaction() as session:
+        session.add(_user(number))
+        session.flush()
+        after_commit(session, lambda: called.append(number))
+        if error is not None:
+            raise error
+
+
+def test_use_cases_done_together_are_one_fact(app: Flask) -> None:
+    called: list[int] = []
+
+    def work(error: Exception | None) -> None:
+        with together():
+            _add(1, called)
+            assert _users() == 1  # what was done before is seen
+            _add(2, called)
+            if error is not None:
+                raise error
+            assert called == []
+
+    with pytest.raises(KeyError):
+        work(KeyError("late"))
+    assert (_users(), called) == (0, [])
+    work(None)
+    assert (_users(), called) == (2, [1, 2])
+
+
+def test_what_is_refused_among_others_is_undone_alone(app: Flask) -> None:
+    called: list[int] = []
+    with together():
+        _add(1, called)
+        with pytest.raises(KeyError):
+            _add(2, called, KeyError("refused"))
+        _add(3, called)
+    assert (_users(), called) == (2, [1, 3])
+
+
+def test_a_part_of_it_can_be_taken_back_whole(app: Flask) -> None:
+    called: list[int] = []
+
+    def part() -> None:
+        with undoable():
+            _add(2, called)
+            _add(3, called)
+            raise KeyError("all of it")
+
+    with together():
+        _add(1, called)
+        with pytest.raises(KeyError):
+            part()
+        _add(4, called)
+    assert (_users(), called) == (2, [1, 4])
+    with pytest.raises(RuntimeError, match="together"):
+        part()
+
+
+def test_together_does_not_nest_either_and_ends_cleanly(app: Flask) -> None:
+    def nested() -> None:
+        with transaction(), together():
+            pass
+
+    with pytest.raises(RuntimeError, match="inside another"):
+        nested()
+    with together(), transaction(), pytest.raises(RuntimeError, match="inside another"), reading():
+        pass
+    with transaction():  # afterwards a block is one of its own again
         pass
 
 

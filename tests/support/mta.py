@@ -1,0 +1,70 @@
+"""A small post office: takes mail by SMTP and hands it on by LMTP, recipient by recipient.
+
+Real ones keep what cannot be handed on, and try again; this one passes the answer of the last hop on to the sender.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import smtplib
+from collections.abc import Callable, Sequence
+from typing import Self
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.support.ports import HOST, free_port
+
+Route = Callable[[str], int]
+
+
+class PostOffice:
+    """``route`` says on which port LMTP takes the mail for an address."""
+
+    def __init__(self, route: Route) -> None:
+        self.port = free_port()
+        self._route = route
+        self._controller: Controller | None = None
+
+    @property
+    def url(self) -> str:
+        """The value of EMERALD_MAIL_URL for this server."""
+        return f"smtp://{HOST}:{self.port}"
+
+    def start(self) -> None:
+        """Open; again on the same port after a `stop`."""
+        self._controller = Controller(self, hostname=HOST, port=self.port)
+        self._controller.start()
+
+    def stop(self) -> None:
+        """Close; harmless when it is closed."""
+        if self._controller is not None:
+            self._controller.stop()
+            self._controller = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's
+        content = envelope.content
+        assert isinstance(content, bytes)
+        return await asyncio.to_thread(self._hand_on, content, envelope.mail_from or "", tuple(envelope.rcpt_tos))
+
+    def _hand_on(self, content: bytes, sender: str, recipients: Sequence[str]) -> str:
+        worst = "250 OK"
+        for recipient in recipients:
+            try:
+                with smtplib.LMTP(HOST, self._route(recipient), timeout=20) as next_hop:
+                    next_hop.sendmail(sender, [recipient], content)
+            except smtplib.SMTPRecipientsRefused as error:
+                code, words = error.recipients[recipient]
+                worst = max(worst, f"{code} {words.decode()}")
+            except smtplib.SMTPResponseException as error:
+                worst = max(worst, f"{error.smtp_code} refused further on")
+            except OSError:
+                worst = max(worst, "451 4.4.1 Nobody answers further on")
+        return worst

@@ -237,13 +237,15 @@ class RefusedTryNotice:
 class AddressNotice:
     """The code that adds a further address to an account, or proves that mail arrives at it again.
 
-    The answer to the mail does the same as the code.
+    The answer to the mail does the same as the code. ``elsewhere``: somebody asked to add the reader's address to
+    another account; nobody else is told that it has one, so this mail must. Then there is no code, and no answer.
     """
 
     envelope: Envelope
     code: str
     expires_at: datetime
     new: bool
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

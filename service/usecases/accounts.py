@@ -5,29 +5,23 @@ for a known and an unknown address: the same rows are written, and only the work
 is.
 """
 
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from math import ceil
 
 from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from service import outbox
-from service.codes import DIGITS, same, sign_in_code
-from service.db import lock_name, reading, settings, transaction
-from service.errors import BAD_CODE, NAME_TAKEN, RATE_LIMITED, UNAUTHENTICATED, Refusal, invalid
+from service.db import reading, transaction
+from service.errors import BAD_CODE, NAME_TAKEN, UNAUTHENTICATED, Refusal
 from service.ids import new_id, new_nonce
 from service.models import Address, Challenge, User
-from service.usecases import people, tokens, words
-from service.usecases.results import ACCOUNT, SCOPES, Account, Caller, NewToken
+from service.usecases import addresses, challenges, people, tokens, words
+from service.usecases.results import ACCOUNT, SCOPES, Account, AddressInfo, Caller, NewToken
 
 CODE_LIFE = timedelta(minutes=10)
-CODE_TRIES = 5
-#: Codes per address and window. With the tries this bounds guessing: 25 of 100,000,000 in an hour.
-CODES_PER_WINDOW = 5
-CODE_WINDOW = timedelta(hours=1)
 
 
 def sign_up(*, email: str, display_name: str, language: str = "en", time_zone: str = "UTC", now: datetime) -> None:
@@ -62,20 +56,18 @@ def redeem_code(
     A wrong code counts against every code that is out for the address, and the count stays though the call is refused.
     """
     address = words.email(email)
-    digits = re.sub(r"[\s-]", "", code)
-    if not re.fullmatch(rf"[0-9]{{{DIGITS}}}", digits):
-        raise invalid("code", f"A code is the {DIGITS} digits from the mail.")
+    digits = challenges.digits_of(code)
     wanted = words.scopes(SCOPES if scopes is None else scopes)
     name = words.label(token_name, field="token_name", default=f"Signed in {now:%Y-%m-%d}")
     with transaction() as session:
-        lock_name(session, f"address:{words.email_key(address)}")
+        challenges.lock(session, words.email_key(address))
         user = _redeem(session, address, digits, now)
-        new = None if user is None else tokens.issue(session, user.id, name, wanted, now)
+        new = None if user is None else _signed_in(session, user, name, wanted, now)
     if new is None:  # raised only now: the count of tries has to be committed
         raise Refusal(
             BAD_CODE,
-            f"That code does not fit. A code holds for {CODE_LIFE.seconds // 60} minutes, once, and for {CODE_TRIES} "
-            "tries; ask for a new one if in doubt.",
+            f"That code does not fit. A code holds for {CODE_LIFE.seconds // 60} minutes, once, and for "
+            f"{challenges.TRIES} tries; ask for a new one if in doubt.",
         )
     return new
 
@@ -119,19 +111,8 @@ def forget_challenges(*, before: datetime) -> int:
 
 def _challenge(session: Session, address: str, pending: tuple[str, str, str] | None, now: datetime) -> None:
     key = words.email_key(address)
-    lock_name(session, f"address:{key}")
-    recent = session.scalars(
-        select(Challenge)
-        .where(Challenge.email_key == key, Challenge.created_at > now - CODE_WINDOW)
-        .order_by(Challenge.created_at.desc(), Challenge.id.desc())
-    ).all()
-    if len(recent) >= CODES_PER_WINDOW:
-        wait = recent[CODES_PER_WINDOW - 1].created_at + CODE_WINDOW - now
-        raise Refusal(
-            RATE_LIMITED,
-            f"{CODES_PER_WINDOW} codes were asked for at this address within the hour. Use the newest one, or wait.",
-            retry_after=max(1, ceil(wait.total_seconds())),
-        )
+    challenges.lock(session, key)
+    recent = challenges.room_for_another(session, key, now)
     if pending is None:
         pending = next(
             (
@@ -159,21 +140,13 @@ def _challenge(session: Session, address: str, pending: tuple[str, str, str] | N
 
 def _redeem(session: Session, address: str, digits: str, now: datetime) -> User | None:
     key = words.email_key(address)
-    live = session.scalars(
-        select(Challenge)
-        .where(
-            Challenge.email_key == key,
-            Challenge.used_at.is_(None),
-            Challenge.expires_at > now,
-            Challenge.tries < CODE_TRIES,
-        )
-        .order_by(Challenge.id)
-    ).all()
-    secret = settings().secret_key
-    fitting = [challenge for challenge in live if same(sign_in_code(secret, challenge.nonce), digits)]
-    user = people.at_address(session, key) if fitting else None
-    if fitting and user is None and fitting[-1].display_name is not None:
-        user = _new_user(session, fitting[-1], now)
+    live = challenges.out(session, key, user_id=None, now=now)
+    fits = challenges.fitting(live, digits)
+    user = people.at_address(session, key) if fits is not None else None
+    if user is not None:
+        people.arrived(session, key)
+    elif fits is not None and fits.display_name is not None:
+        user = _new_user(session, fits, now)
     if user is None:
         for challenge in live:
             challenge.tries += 1
@@ -226,6 +199,14 @@ def _user(session: Session, caller: Caller) -> User:
     return user
 
 
+def _signed_in(session: Session, user: User, token_name: str, scopes: list[str], now: datetime) -> NewToken:
+    return replace(tokens.issue(session, user.id, token_name, scopes, now), failing=_failing(session, user))
+
+
+def _failing(session: Session, user: User) -> tuple[AddressInfo, ...]:
+    return tuple(address for address in addresses.of_account(session, user.id) if address.state != "ok")
+
+
 def _account(session: Session, user: User) -> Account:
     return Account(
         id=user.id,
@@ -234,4 +215,5 @@ def _account(session: Session, user: User) -> Account:
         language=user.language,
         time_zone=user.time_zone,
         created_at=user.created_at,
+        failing=_failing(session, user),
     )

@@ -1,6 +1,7 @@
 """A game's row as what one viewer may see of it: built field by field, so that a new column stays hidden."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -35,7 +36,7 @@ def legal_rows(position: Position) -> tuple[LegalRow, ...]:
 
 
 def infos(session: Session, games: Sequence[Game], who: Viewer) -> tuple[GameInfo, ...]:
-    """Games as ``who`` may see them; two queries for all of them."""
+    """Games as ``who`` may see them; two queries for all of them, a third for those that ``who`` sits in."""
     known = {game.creator_id for game in games} | {
         user_id for game in games for seat in game.seats for user_id in (seat.user_id, seat.invited_user_id) if user_id
     }
@@ -43,7 +44,10 @@ def infos(session: Session, games: Sequence[Game], who: Viewer) -> tuple[GameInf
     ids = [game.id for game in games]
     rematches = select(Game.rematch_of, Game.id).where(Game.rematch_of.in_(ids))
     rematch_ids = dict(session.execute(rematches).all())
-    return tuple(_info(game, who, names, rematch_ids.get(game.id)) for game in games)
+    own = [game for game in games if game.status in ("waiting", "playing") and who.seat_in(game) is not None]
+    players = {seat.user_id for game in own for seat in game.seats if seat.user_id is not None and seat.person}
+    failing = people.unreachable_since(session, players) if players else {}
+    return tuple(_info(game, who, names, failing if game in own else {}, rematch_ids.get(game.id)) for game in games)
 
 
 def info(session: Session, game: Game, who: Viewer) -> GameInfo:
@@ -61,7 +65,9 @@ def game_view(session: Session, game: Game, who: Viewer) -> GameView:
     return GameView(info=shown, view=board, legal=legal_rows(position) if mine else ())
 
 
-def _info(game: Game, who: Viewer, names: dict[str, str], rematch: str | None) -> GameInfo:
+def _info(
+    game: Game, who: Viewer, names: dict[str, str], failing: Mapping[str, datetime], rematch: str | None
+) -> GameInfo:
     own = who.seat_in(game)
     over = game.status == "over"
     return GameInfo(
@@ -78,7 +84,7 @@ def _info(game: Game, who: Viewer, names: dict[str, str], rematch: str | None) -
         commitment=game.commitment,
         seed=game.seed if over else None,
         join_code=game.join_code if own is not None and game.status == "waiting" and not game.public else None,
-        seats=tuple(_seat(game, seat, who, names) for seat in game.seats),
+        seats=tuple(_seat(game, seat, who, names, failing) for seat in game.seats),
         you=None if own is None else own.number,
         invited=any(map(who.invited_to, game.seats)) and game.status == "waiting",
         ply=game.ply,
@@ -93,7 +99,7 @@ def _info(game: Game, who: Viewer, names: dict[str, str], rematch: str | None) -
     )
 
 
-def _seat(game: Game, seat: Seat, who: Viewer, names: dict[str, str]) -> SeatInfo:
+def _seat(game: Game, seat: Seat, who: Viewer, names: dict[str, str], failing: Mapping[str, datetime]) -> SeatInfo:
     you = seat.user_id is not None and seat.user_id == who.user_id
     shown_user = seat.user_id or seat.invited_user_id
     return SeatInfo(
@@ -107,6 +113,7 @@ def _seat(game: Game, seat: Seat, who: Viewer, names: dict[str, str]) -> SeatInf
         you=you,
         invited_email=seat.invited_email if who.user_id == game.creator_id else None,
         entropy=seat.entropy if you or game.status == "over" else None,
+        mail_failing_since=failing.get(seat.user_id) if seat.user_id is not None and seat.person else None,
     )
 
 

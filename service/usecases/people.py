@@ -1,8 +1,9 @@
-"""People looked up: by address, their address, their names."""
+"""People looked up: by address, their address, their names; and how mail to them fares."""
 
 from collections.abc import Collection
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import case, func, select, update
 from sqlalchemy.orm import Session
 
 from service.models import Address, User
@@ -21,3 +22,23 @@ def address_of(session: Session, user_id: str) -> str | None:
 def names_of(session: Session, user_ids: Collection[str]) -> dict[str, str]:
     """Display names by account."""
     return dict(session.execute(select(User.id, User.display_name).where(User.id.in_(user_ids))).all())
+
+
+def arrived(session: Session, email_key: str) -> None:
+    """Mail to this address has arrived (its code came back, say): it fails no more. What its owner complained of stays.
+
+    Nothing happens for an address that is nobody's, or that does not fail.
+    """
+    session.execute(
+        update(Address)
+        .where(Address.email_key == email_key, Address.state != "complained")
+        .values(state="ok", failing_since=None, soft_bounces=0, last_status=None, tried_at=None)
+    )
+
+
+def unreachable_since(session: Session, user_ids: Collection[str]) -> dict[str, datetime]:
+    """Since when mail reaches an account at none of its addresses; accounts that can be written to are not in it."""
+    working = func.sum(case((Address.state == "ok", 1), else_=0))
+    since = func.max(Address.failing_since)
+    found = select(Address.user_id, since).where(Address.user_id.in_(user_ids)).group_by(Address.user_id)
+    return {user_id: at for user_id, at in session.execute(found.having(working == 0)) if at is not None}

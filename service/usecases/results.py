@@ -17,6 +17,8 @@ Item = TypeVar("Item")
 Status = Literal["waiting", "playing", "over", "cancelled"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 SeatKind = Literal["open", "invited", "human", "bot"]
+AddressState = Literal["ok", "failing", "complained"]
+ADDRESS_STATES: tuple[AddressState, ...] = get_args(AddressState)
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,24 @@ class Page(Generic[Item]):
 
 
 @dataclass(frozen=True)
+class AddressInfo:
+    """One's own address and how mail to it fares. ``last_status``: of the last bounce, like 5.1.1.
+
+    ``preferred``: mail goes there first; without one, to the oldest address at which it arrives.
+    """
+
+    id: str
+    email: str
+    state: AddressState
+    failing_since: datetime | None
+    last_status: str | None
+    preferred: bool
+    verified_at: datetime
+
+
+@dataclass(frozen=True)
 class Account:
-    """One's own account, as nobody else sees it."""
+    """One's own account, as nobody else sees it. ``failing``: its addresses at which mail does not arrive."""
 
     id: str
     display_name: str
@@ -46,6 +64,7 @@ class Account:
     language: str
     time_zone: str
     created_at: datetime
+    failing: tuple[AddressInfo, ...]
 
 
 @dataclass(frozen=True)
@@ -64,10 +83,11 @@ class TokenInfo:
 
 @dataclass(frozen=True)
 class NewToken:
-    """A token at the only moment it is shown."""
+    """A token at the only moment it is shown. ``failing``: at a sign-in, the account's addresses that fail."""
 
     token: str
     info: TokenInfo
+    failing: tuple[AddressInfo, ...] = ()
 
     def __repr__(self) -> str:
         return f"NewToken({self.info.id!r})"
@@ -89,7 +109,8 @@ class SeatInfo:
 
     ``name`` is the display name of whoever holds it or is invited by name. ``invited_email`` is shown to the creator
     alone, who wrote it; whether an account stands behind it is told to nobody. ``entropy`` is one's own until the game
-    is over. ``bot_level`` is set for bots and for the bot that moves for someone who resigned.
+    is over. ``bot_level`` is set for bots and for the bot that moves for someone who resigned. ``mail_failing_since``
+    is told to those who sit in the game, while it lasts: since when mail reaches the player at no address.
     """
 
     number: int
@@ -102,6 +123,7 @@ class SeatInfo:
     you: bool
     invited_email: str | None
     entropy: str | None
+    mail_failing_since: datetime | None
 
 
 @dataclass(frozen=True)

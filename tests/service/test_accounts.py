@@ -20,7 +20,7 @@ from service.errors import (
 )
 from service.mail import kinds
 from service.models import Address, Challenge, Token, User
-from service.usecases import accounts, tokens, words
+from service.usecases import accounts, challenges, tokens, words
 from service.usecases.results import SCOPES
 from tests.service.table import Table, refused, rows
 
@@ -94,7 +94,7 @@ def test_the_fifth_try_may_be_right(table: Table) -> None:
 def test_asking_for_more_codes_does_not_multiply_the_tries(table: Table) -> None:
     table.person("Anna")
     table.clock.forward(hours=2)
-    for _ in range(accounts.CODES_PER_WINDOW):
+    for _ in range(challenges.PER_WINDOW):
         accounts.request_code(email=ANNA, now=table.now)
     code = table.code(ANNA)
     for _ in range(5):  # each wrong try counts against every code that is out
@@ -139,7 +139,7 @@ def test_nobody_learns_whether_an_address_is_known(table: Table) -> None:
 
 
 def test_the_limit_of_codes_is_the_same_for_unknown_addresses(table: Table) -> None:
-    for _ in range(accounts.CODES_PER_WINDOW):
+    for _ in range(challenges.PER_WINDOW):
         accounts.request_code(email="nobody@example.org", now=table.now)
     with refused(RATE_LIMITED):
         accounts.request_code(email="nobody@example.org", now=table.now)

@@ -1,4 +1,4 @@
-"""The service as in production, on one machine: PostgreSQL, Redis, a mail server, gunicorn, a worker and beat.
+"""The service as in production, on one machine: PostgreSQL, Redis, a mail server, a worker, beat, and ways in.
 
 Each is a process of its own that a test may kill, together with all its children, and start again.
 """
@@ -10,11 +10,15 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import psycopg
+
 from service.config import PREFIX
-from tests.support.ports import HOST, free_port
+from tests.support.imap import SERVICE, MailHouse, imap_url
+from tests.support.ports import HOST, accepts, free_port
 from tests.support.postgres import PostgresServer
 from tests.support.processes import Process, python_program, wait_until
 from tests.support.redis import RedisServer
@@ -23,24 +27,18 @@ from tests.support.smtp import SmtpServer
 # Seconds. Short, so that what a killed worker held comes back soon.
 LEASE = 8
 
+Installed = TypeVar("Installed", bound="Installation")
 
-class Stack:
-    """All the parts, running. ``url`` is where the API answers."""
+
+class Installation:
+    """All that needs no HTTP: a worker and beat, on PostgreSQL, Redis and a mail server. ``parts`` start in order."""
 
     def __init__(
-        self,
-        folder: Path,
-        postgres: PostgresServer,
-        redis: RedisServer,
-        smtp: SmtpServer,
-        extra: Mapping[str, str],
+        self, folder: Path, postgres: PostgresServer, redis: RedisServer, mail_url: str, extra: Mapping[str, str]
     ) -> None:
         self.folder = folder
         self.postgres = postgres
         self.redis = redis
-        self.smtp = smtp
-        self.port = free_port()
-        self.url = f"http://{HOST}:{self.port}"
         self.database = postgres.create()
         self.env = {
             "EMERALD_DATABASE_URL": postgres.url(self.database),
@@ -48,34 +46,25 @@ class Stack:
             "EMERALD_RATE_LIMIT_URL": redis.url(1),
             "EMERALD_RATE_LIMIT": "100000/minute",
             "EMERALD_SECRET_KEY": "a key for the tests, and for nothing else",
-            "EMERALD_BASE_URL": self.url,
-            "EMERALD_MAIL_URL": smtp.url,
+            "EMERALD_MAIL_URL": mail_url,
             "EMERALD_OUTBOX_LEASE_SECONDS": str(LEASE),
             "EMERALD_OUTBOX_RETRY_SECONDS": "1",
             "EMERALD_RELAY_SECONDS": "1",
             **extra,
         }
-        self.api = self._process(
-            "api",
-            *("-m", "gunicorn", "--bind", f"{HOST}:{self.port}", "--workers", "2", "--threads", "8"),
-            *("--worker-class", "gthread", "--graceful-timeout", "5", "service.cli:wsgi()"),
-        )
-        self.api.ready = self.healthy
-        self.worker = self._process(
+        self.worker = self.process(
             "worker", "-m", "celery", "-A", "workers.celery_app", "worker", "--concurrency", "2", "-l", "INFO"
         )
-        self.beat = self._process("beat", "-m", "celery", "-A", "workers.celery_app", "beat", "-l", "INFO")
+        self.beat = self.process("beat", "-m", "celery", "-A", "workers.celery_app", "beat", "-l", "INFO")
+        self.parts = [self.worker, self.beat]
 
-    def _process(self, name: str, *arguments: str) -> Process:
+    def process(self, name: str, *arguments: str) -> Process:
+        """A Python program in this environment, not yet started."""
         return program(name, self.folder, self.env, *arguments)
 
     def emerald(self, *arguments: str) -> Process:
         """The `emerald` command in this environment, not yet started."""
-        return self._process("emerald", "-m", "service.cli", *arguments)
-
-    def healthy(self) -> bool:
-        """Does the API answer?"""
-        return answers(f"{self.url}/healthz")
+        return self.process("emerald", "-m", "service.cli", *arguments)
 
     def start(self) -> None:
         """Migrate, then start everything that is ours."""
@@ -83,20 +72,73 @@ class Stack:
         migrate.start()
         wait_until(lambda: not migrate.running, seconds=60, what="emerald migrate")
         assert migrate.stop() == 0, migrate.log.read_text()
-        self.api.start()
-        self.worker.start()
-        self.beat.start()
+        for part in self.parts:
+            part.start()
 
     def stop(self) -> None:
         """Stop what is ours, gently."""
-        for process in (self.beat, self.worker, self.api):
-            process.stop()
+        for part in reversed(self.parts):
+            part.stop()
+
+    def connect(self) -> psycopg.Connection[Any]:
+        """A connection to the database, to look at what lies there."""
+        return psycopg.connect(self.postgres.url(self.database).replace("+psycopg", ""), autocommit=True)
 
     def logs(self) -> str:
         """The last lines of every log, for a failure's message."""
         return "\n".join(
             f"--- {log.name}\n{log.read_text(errors='replace')[-3000:]}" for log in sorted(self.folder.glob("*.log"))
         )
+
+
+class Stack(Installation):
+    """With the API, which answers at ``url``, and a mail server that only keeps what it is sent."""
+
+    def __init__(
+        self, folder: Path, postgres: PostgresServer, redis: RedisServer, smtp: SmtpServer, extra: Mapping[str, str]
+    ) -> None:
+        self.smtp = smtp
+        self.port = free_port()
+        self.url = f"http://{HOST}:{self.port}"
+        super().__init__(folder, postgres, redis, smtp.url, {"EMERALD_BASE_URL": self.url, **extra})
+        self.api = self.process(
+            "api",
+            *("-m", "gunicorn", "--bind", f"{HOST}:{self.port}", "--workers", "2", "--threads", "8"),
+            *("--worker-class", "gthread", "--graceful-timeout", "5", "service.cli:wsgi()"),
+        )
+        self.api.ready = self.healthy
+        self.parts.insert(0, self.api)
+
+    def healthy(self) -> bool:
+        """Does the API answer?"""
+        return answers(f"{self.url}/healthz")
+
+
+class MailStack(Installation):
+    """With a mail server that has mailboxes, and the ways in for mail: no API, as nobody who plays by mail needs it.
+
+    ``listen``: where our LMTP listener is to be (the house must hand our mail to it); without it our mailbox is fetched
+    by IMAP.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        postgres: PostgresServer,
+        redis: RedisServer,
+        house: MailHouse,
+        extra: Mapping[str, str],
+        listen: int | None = None,
+    ) -> None:
+        self.house = house
+        ways = {"EMERALD_MAIL_FROM": f"Emerald <{SERVICE}>", "EMERALD_INBOUND_IMAP_URL": imap_url(house)}
+        if listen is not None:
+            ways["EMERALD_INBOUND_LISTEN"] = f"lmtp://{HOST}:{listen}"
+        super().__init__(folder, postgres, redis, house.smtp_url, {**ways, **extra})
+        self.doorway = self.process("doorway", "-m", "service.cli", "inbound", "imap" if listen is None else "listen")
+        if listen is not None:
+            self.doorway.ready = lambda: accepts(listen)
+        self.parts.append(self.doorway)
 
 
 def answers(url: str) -> bool:
@@ -118,19 +160,28 @@ def program(name: str, folder: Path, env: Mapping[str, str], *arguments: str) ->
 @contextmanager
 def production(extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
     """A whole stack with servers of its own, which a test may kill; everything is gone afterwards."""
-    postgres, redis, smtp = PostgresServer(), RedisServer(), SmtpServer()
+    with PostgresServer() as postgres, RedisServer() as redis, SmtpServer() as smtp, _folder() as folder:
+        yield from _running(Stack(folder, postgres, redis, smtp, extra or {}))
+
+
+@contextmanager
+def by_mail(
+    house: MailHouse, *, listen: int | None = None, extra: Mapping[str, str] | None = None
+) -> Iterator[MailStack]:
+    """The same for mail alone, beside a mail server that runs."""
+    with PostgresServer() as postgres, RedisServer() as redis, _folder() as folder:
+        yield from _running(MailStack(folder, postgres, redis, house, extra or {}, listen))
+
+
+def _running(installation: Installed) -> Iterator[Installed]:
+    try:
+        installation.start()
+        yield installation
+    finally:
+        installation.stop()
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="emerald-e2e-") as name:
-        try:
-            postgres.start()
-            redis.start()
-            smtp.start()
-            stack = Stack(Path(name), postgres, redis, smtp, extra or {})
-            try:
-                stack.start()
-                yield stack
-            finally:
-                stack.stop()
-        finally:
-            smtp.stop()
-            redis.discard()
-            postgres.discard()
+        yield Path(name)

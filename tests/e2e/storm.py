@@ -186,10 +186,9 @@ def _look_at(
 
 def _settled(stack: Stack, *, seconds: float = 60) -> dict[str, int]:
     """How many outbox rows are in each state, once nothing is open any more (or after so many seconds)."""
-    url = stack.postgres.url(stack.database).replace("+psycopg", "")
     end = time.monotonic() + seconds
     while True:
-        with suppress(psycopg.OperationalError), psycopg.connect(url) as connection:
+        with suppress(psycopg.OperationalError), stack.connect() as connection:
             found: dict[str, int] = dict(
                 connection.execute("select state, count(*) from outbox group by state").fetchall()
             )

@@ -14,6 +14,7 @@ from limits import parse_many
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from service.mail.dkim import KeyFileError, check_key
 from service.mail.transports import transport_from
 
 PREFIX = "EMERALD_"
@@ -105,6 +106,11 @@ class Settings:
         values: dict[str, object] = {
             name: _READERS.get(name, _text)(name, text) for name, text in given.items() if name in known
         }
+        if bool(values.get("mail_dkim_key_file")) != bool(values.get("mail_dkim_selector")):
+            raise ConfigError(
+                f"{PREFIX}MAIL_DKIM_KEY_FILE and {PREFIX}MAIL_DKIM_SELECTOR are set together or not at all: the "
+                "selector names the DNS record (selector._domainkey.example.org) that holds the public key"
+            )
         key = values.get("secret_key") or _kept_secret_key(str(values.get("database_url", cls.database_url)))
         values["secret_key"] = _long_enough(str(key))
         return cls(**values)  # type: ignore[arg-type]  # each reader gives the type of its field
@@ -223,6 +229,23 @@ def _mail_url(name: str, text: str) -> str:
     return text.strip()
 
 
+def _dkim_key(name: str, text: str) -> str:
+    path = text.strip()
+    try:
+        if path:
+            check_key(path)
+    except KeyFileError as error:
+        raise ConfigError(f"{PREFIX}{name.upper()}={path!r} {error}") from None
+    return path
+
+
+def _dkim_selector(name: str, text: str) -> str:
+    selector = text.strip()
+    if not re.fullmatch(r"([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.|\Z))*", selector):
+        raise ConfigError(f"{PREFIX}{name.upper()}={text!r} is no part of a domain name like mail2026")
+    return selector
+
+
 def _database_url(name: str, text: str) -> str:
     try:
         make_url(text.strip())
@@ -245,6 +268,8 @@ _READERS = {
     "base_url": _web_address,
     "mail_from": _sender,
     "mail_reply": _reply,
+    "mail_dkim_key_file": _dkim_key,
+    "mail_dkim_selector": _dkim_selector,
     "mail_pile_seconds": _whole,
     "mail_answers_per_hour": _positive,
     "inbound_authserv_ids": _words,

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from typing import Final, NamedTuple
 
 _CODE: Final = re.compile(r"^\s*(\d{4}[ -]?\d{4})\s*$", re.MULTILINE)
-_TURN: Final = re.compile(r'/api/v1/games/(\w{12})/moves\s+\{"ply": (\d+),')
+_DECISION: Final = re.compile(r"(\w{12})/(\d+)\Z")
 
 
 class Decision(NamedTuple):
@@ -37,15 +37,23 @@ def subject_of(message: EmailMessage) -> str:
     return str(message["Subject"] or "").strip()
 
 
+def kind_of(message: EmailMessage) -> str:
+    """Which of our mails this is, by the name of its templates: ``turn``, ``answer``, ``code``..."""
+    return str(message["X-Emerald-Mail"] or "").strip()
+
+
 def code_in(message: EmailMessage) -> str | None:
     """The sign-in code, if this mail brings one."""
-    found = _CODE.search(text_of(message))
-    return found[1] if found and "sign-in code" in subject_of(message) else None
+    found = _CODE.search(text_of(message)) if kind_of(message) == "code" else None
+    return found[1] if found else None
+
+
+def decisions_in(message: EmailMessage) -> tuple[Decision, ...]:
+    """Every decision that this mail asks its reader for: one, or in a bundle perhaps several."""
+    found = [_DECISION.match(str(value).strip()) for value in message.get_all("X-Emerald-Decision", [])]
+    return tuple(Decision(match[1], int(match[2])) for match in found if match)
 
 
 def turn_in(message: EmailMessage) -> Decision | None:
     """The decision that a "your turn" mail asks for; None for every other mail, reminders too."""
-    if not subject_of(message).startswith("Your turn"):
-        return None
-    found = _TURN.search(text_of(message))
-    return Decision(found[1], int(found[2])) if found else None
+    return next(iter(decisions_in(message)), None) if kind_of(message) == "turn" else None

@@ -7,25 +7,64 @@ Message-ID, the date and even the MIME boundaries fixed, the second copy is reco
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from email import policy
 from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import parseaddr
-from typing import cast
+from typing import Any, Final, Literal, cast
 
 from service.mail.errors import PermanentMailError
 from service.pictures.names import tidy
 
 _SUBJECT_LIMIT = 120
 _NAME_LIMIT = 60
+_LINE: Final = 76
+#: Message-IDs that come from outside and are put into headers: nothing but this.
+_MESSAGE_ID: Final = re.compile(r"<[\x21-\x3b=\x3f-\x7e]{1,250}>")
+#: Headers that may hold other letters than ASCII, and are encoded by the library.
+_OF_WORDS: Final = frozenset({"subject", "from", "to"})
+
+
+class _Policy(EmailPolicy):
+    """SMTP's, but tokens and links in headers stay whole: the library would encode those that are longer than a line.
+
+    A program that reads a List-Unsubscribe or a Reply-To looks for the bare text.
+    """
+
+    def fold(self, name: str, value: Any) -> str:
+        if name.lower() in _OF_WORDS:
+            return str(super().fold(name, value))
+        lines, line = [], f"{name}:"
+        for word in str(value).split():
+            if len(line) + len(word) >= _LINE and not line.endswith(":"):
+                lines.append(line)
+                line = ""
+            line += f" {word}"
+        return "\r\n".join([*lines, line]) + "\r\n"
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        return super().fold_binary(name, value) if name.lower() in _OF_WORDS else self.fold(name, value).encode("ascii")
+
+
+POLICY: Final = _Policy(linesep="\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG that the HTML shows as ``cid:`` + ``cid``."""
+
+    cid: str
+    png: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What a mail is made of. ``thread`` is the game's thread root, if it belongs to a game."""
+    """What a mail is made of."""
 
     sender: str
     to: str
@@ -35,9 +74,15 @@ class Parts:
     date: datetime
     text: str
     html: str
-    thread: str | None = None
-    picture: bytes | None = None
-    """A PNG that the HTML shows as ``cid:`` + ``picture_id(message_id)``."""
+    reply_to: str | None = None
+    references: Sequence[str] = ()
+    """The Message-IDs of the thread, the one that is answered last; what is no Message-ID is left out."""
+    unsubscribe: Sequence[str] = ()
+    """Links that turn mails of this kind off, the https one (for RFC 8058's one click) first."""
+    submitted: Literal["auto-generated", "auto-replied"] = "auto-generated"
+    marks: Sequence[tuple[str, str]] = ()
+    """Further headers, for programs; ASCII without white space."""
+    pictures: Sequence[Picture] = ()
 
 
 def thread_root(game_id: str, domain: str) -> str:
@@ -45,9 +90,9 @@ def thread_root(game_id: str, domain: str) -> str:
     return f"<game-{game_id}@{domain}>"
 
 
-def picture_id(message_id: str) -> str:
+def picture_id(message_id: str, number: int = 0) -> str:
     """The Content-ID of a mail's picture, without angle brackets."""
-    return f"board-{_digest(message_id, 'picture')}@emerald.invalid"
+    return f"board-{_digest(message_id, f'picture {number}')}@emerald.invalid"
 
 
 def _digest(message_id: str, part: str) -> str:
@@ -65,32 +110,45 @@ def _address(name: str, spec: str) -> Address:
 
 
 def build(parts: Parts) -> EmailMessage:
-    """The finished message: plain text, HTML, and the picture within the HTML's part."""
-    message = EmailMessage(policy=policy.SMTP)
+    """The finished message: plain text, HTML, and the pictures within the HTML's part."""
+    message = EmailMessage(policy=POLICY)
     sender_name, sender = parseaddr(parts.sender)
     message["From"] = _address(sender_name, sender)
     message["To"] = _address(parts.to_name, parts.to)
+    if parts.reply_to:
+        message["Reply-To"] = _address("", parts.reply_to)
     message["Subject"] = tidy(parts.subject, _SUBJECT_LIMIT)
     message["Date"] = parts.date
     message["Message-ID"] = parts.message_id
-    if parts.thread:
-        message["In-Reply-To"] = parts.thread
-        message["References"] = parts.thread
+    thread = [one for one in parts.references if _MESSAGE_ID.fullmatch(one)]
+    if thread:
+        message["In-Reply-To"] = thread[-1]
+        message["References"] = " ".join(thread)
     # RFC 3834: no vacation responder shall answer a machine.
-    message["Auto-Submitted"] = "auto-generated"
+    message["Auto-Submitted"] = parts.submitted
     message["X-Auto-Response-Suppress"] = "All"
-    message.set_content(parts.text)
-    message.add_alternative(parts.html, subtype="html")
+    if parts.unsubscribe:
+        message["List-Unsubscribe"] = ", ".join(f"<{link}>" for link in parts.unsubscribe)
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    for name, value in parts.marks:
+        message[name] = value
+    # Quoted-printable: what has eight bits, or begins a line with "From ", may be changed on the way, and then no
+    # signature holds.
+    message.set_content(parts.text, cte="quoted-printable")
+    message.add_alternative(parts.html, subtype="html", cte="quoted-printable")
     message.set_boundary(f"=_alternative-{_digest(parts.message_id, 'alternative')}")
-    if parts.picture is not None:
-        page = cast(EmailMessage, message.get_payload()[1])  # type: ignore[index]  # a list: it is multipart
+    words, page = cast(list[EmailMessage], message.get_payload())
+    for part in (words, page):
+        part.set_payload(re.sub(r"(?m)^From ", "=46rom ", cast(str, part.get_payload())))
+    for picture in parts.pictures:
         page.add_related(
-            parts.picture,
+            picture.png,
             maintype="image",
             subtype="png",
-            cid=f"<{picture_id(parts.message_id)}>",
+            cid=f"<{picture.cid}>",
             filename="board.png",
             disposition="inline",
         )
+    if parts.pictures:
         page.set_boundary(f"=_related-{_digest(parts.message_id, 'related')}")
     return message

@@ -10,15 +10,17 @@ from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from engine import View, action_notation, colors_of
 from engine.board import COLORS
 from service.config import Settings
-from service.mail import kinds, words
-from service.mail.message import Parts, build, picture_id, thread_root
+from service.mail import dkim, kinds, words
+from service.mail.message import Parts, Picture, build, picture_id, thread_root
 from service.mail.standing import scores, standings, tie_note
+from service.mail.tokens import BounceToken, Token, seal
 from service.pictures.names import seat_names, tidy
 from service.pictures.png import board_png
 from service.pictures.text import board_text, counted, headline
@@ -215,13 +217,16 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
     envelope = notice.envelope
     view: View | None = getattr(notice, "view", None)
     game: kinds.Game | None = getattr(notice, "game", None)
+    pictures = []
+    if view is not None and game is not None:
+        pictures.append(Picture(picture_id(envelope.message_id), board_png(view, _names(game))))
     context = {
         "name": tidy(envelope.name, _NAME_LIMIT),
-        "picture": f"cid:{picture_id(envelope.message_id)}" if view is not None else "",
+        "picture": f"cid:{pictures[0].cid}" if pictures else "",
         **gather(notice, settings),
     }
     templates = environment()
-    return build(
+    message = build(
         Parts(
             sender=settings.mail_from,
             to=envelope.to,
@@ -231,7 +236,76 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
             date=envelope.date,
             text=_BLANKS.sub("\n\n", templates.get_template(f"{folder}/body.txt").render(context)).strip() + "\n",
             html=templates.get_template(f"{folder}/body.html").render(context),
-            thread=thread_root(game.id, settings.mail_domain) if game is not None else None,
-            picture=board_png(view, _names(game)) if view is not None and game is not None else None,
+            reply_to=_reply_to(notice, settings),
+            references=_thread(notice, game, settings),
+            unsubscribe=_unsubscribe(notice, settings),
+            submitted="auto-replied" if isinstance(notice, kinds.AnswerNotice) else "auto-generated",
+            marks=_marks(folder, notice, game),
+            pictures=pictures,
         )
     )
+    if settings.mail_dkim_key_file:
+        dkim.sign(
+            message,
+            key_file=settings.mail_dkim_key_file,
+            selector=settings.mail_dkim_selector,
+            domain=settings.mail_domain,
+            at=envelope.date,
+        )
+    return message
+
+
+def return_path(notice: kinds.Notice, settings: Settings) -> str:
+    """The envelope's sender: where a bounce of this mail goes. It names the mail, so that its bounce is believed."""
+    row = notice.envelope.row
+    if row is None:
+        return settings.service_address
+    return settings.reply_address(seal(settings.secret_key, BounceToken(row)))
+
+
+def _reply(notice: kinds.Notice) -> Token | None:
+    """What an answer may do. A bundle in which one part alone asks for a move is answered like that part."""
+    if isinstance(notice, kinds.BundleNotice):
+        asking = [part.envelope.reply for part in notice.parts if decision(part) is not None]
+        if len(asking) == 1 and asking[0] is not None:
+            return asking[0]
+    return notice.envelope.reply
+
+
+def _reply_to(notice: kinds.Notice, settings: Settings) -> str | None:
+    token = _reply(notice)
+    return None if token is None else settings.reply_address(seal(settings.secret_key, token))
+
+
+def _thread(notice: kinds.Notice, game: kinds.Game | None, settings: Settings) -> list[str]:
+    root = [thread_root(game.id, settings.mail_domain)] if game is not None else []
+    return root + ([notice.envelope.answers] if notice.envelope.answers else [])
+
+
+def _unsubscribe(notice: kinds.Notice, settings: Settings) -> tuple[str, ...]:
+    link = notice.envelope.opt_out
+    if link is None:
+        return ()
+    page = f"{settings.base_url.rstrip('/')}/u/{seal(settings.secret_key, link)}"
+    address = quote(_reply_to(notice, settings) or settings.service_address, safe="@")
+    return page, f"mailto:{address}?subject=unsubscribe&body=unsubscribe%20{link.kind}"
+
+
+def decision(notice: kinds.Notice) -> tuple[str, int] | None:
+    """The game and ply of the decision that the mail asks its reader for, if it asks for one."""
+    if isinstance(notice, (kinds.TurnNotice, kinds.ReminderNotice)):
+        return notice.game.id, notice.ply
+    if isinstance(notice, kinds.AnswerNotice) and notice.game is not None and notice.view is not None:
+        return (notice.game.id, notice.ply) if notice.view.legal else None
+    return None
+
+
+def _marks(kind: str, notice: kinds.Notice, game: kinds.Game | None) -> list[tuple[str, str]]:
+    """For programs: Feedback-ID as mail providers count complaints by, and what our own clients look for."""
+    parts = notice.parts if isinstance(notice, kinds.BundleNotice) else (notice,)
+    asked = [asked for part in parts if (asked := decision(part)) is not None]
+    return [
+        ("Feedback-ID", f"{kind}:{game.id if game is not None else 'none'}:emerald"),
+        ("X-Emerald-Mail", kind),
+        *(("X-Emerald-Decision", f"{game_id}/{ply}") for game_id, ply in asked),
+    ]

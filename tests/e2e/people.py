@@ -11,24 +11,12 @@ from typing import Any
 
 from service.cli import letters
 from service.cli.client import ApiError, Client, patiently
+from tests.e2e.post import Letter
 from tests.support.processes import wait_until
-from tests.support.smtp import Received, SmtpServer
+from tests.support.smtp import SmtpServer
 
 PATIENCE = 150.0
 PAUSE = 0.1
-
-
-class Letter:
-    """A mail as a person reads it."""
-
-    def __init__(self, mail: Received) -> None:
-        message = mail.message
-        self.raw = mail.raw
-        self.id = str(message["Message-ID"])
-        self.subject = letters.subject_of(message)
-        self.text = letters.text_of(message)
-        self.turn = letters.turn_in(message)
-        """The decision it asks for, if it says that it is the reader's turn."""
 
 
 @dataclass
@@ -48,7 +36,7 @@ class Person:
     def letters(self) -> list[Letter]:
         """All mails to this person so far, each read once."""
         for mail in self.smtp.to(self.address)[len(self._read) :]:
-            self._read.append(Letter(mail))
+            self._read.append(Letter(mail.raw))
         return self._read
 
 

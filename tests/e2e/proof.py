@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine import RecordError, verify
-from tests.e2e.people import Letter, Person, Played, is_ending
+from tests.e2e.people import Person, Played, is_ending
+from tests.e2e.post import Letter
 
 
 @dataclass

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from service.cli import letters
-from tests.e2e.people import Letter, Made, Person, Played, wait_for_the_end
+from tests.e2e.people import Made, Person, Played, wait_for_the_end
+from tests.e2e.post import Letter
 from tests.e2e.proof import examine
 from tests.e2e.stack import Stack, production
 from tests.support.processes import ROOT, python_program, wait_until

@@ -68,8 +68,13 @@ def put(
     now: datetime,
     due_at: datetime | None = None,
     message_id: str | None = None,
+    recipient: str | None = None,
+    digested: bool = False,
 ) -> None:
     """Promise an effect, within the caller's transaction. A second put of the same key does nothing.
+
+    ``recipient``: for whom a mail is that may be told in one with others for the same reader, when they pile up; None
+    for one that never is. ``digested``: it has been put off to ``due_at`` for this reader's daily digest.
 
     The Message-ID of a mail is fixed here, so that a mail sent twice (a crash between the mail server's answer and our
     mark) is recognisably the same mail.
@@ -85,9 +90,13 @@ def put(
             payload=dict(payload),
             message_id=message_id,
             created_at=now,
+            due_at=due_at or now,
             next_at=due_at or now,
             state="pending",
             attempts=0,
+            recipient=recipient,
+            digested=digested,
+            alone=False,
         )
         .on_conflict_do_nothing(index_elements=[OutboxRow.key])
     )

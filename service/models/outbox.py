@@ -34,6 +34,8 @@ class OutboxRow(Base, kw_only=True):
     payload: Mapped[dict[str, str | int | None]] = mapped_column(Json)
     message_id: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    #: When it was to be done.
+    due_at: Mapped[datetime] = mapped_column(UtcDateTime)
     next_at: Mapped[datetime] = mapped_column(UtcDateTime)
     state: Mapped[str] = mapped_column(String(10), default="pending")
     attempts: Mapped[int] = mapped_column(default=0)
@@ -41,7 +43,9 @@ class OutboxRow(Base, kw_only=True):
     last_error: Mapped[str | None] = mapped_column(String(500), default=None)
     #: Whom a mail is for: ``user:<id>`` or ``mail:<hash of an address>``; None if it never joins another.
     recipient: Mapped[str | None] = mapped_column(String(80), default=None)
+    #: Goes out by itself: a try whose end nobody saw may have reached the reader, or an operator wants it so.
+    alone: Mapped[bool] = mapped_column(default=False)
     #: The row in whose mail this one is told.
     merged_into: Mapped[int | None] = mapped_column(default=None)
-    #: It has waited for the daily digest once and goes out now.
+    #: Put off to its reader's daily digest.
     digested: Mapped[bool] = mapped_column(default=False)

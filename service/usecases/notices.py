@@ -11,18 +11,14 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from engine import View, score, view
+from engine import score
 from service.codes import sign_in_code
 from service.db import reading, settings
 from service.mail import kinds
 from service.models import Challenge, Game, Move, Seat, User
 from service.outbox import Claimed
-from service.pictures.names import bot_name
-from service.usecases import access, infos, journal, people
-from service.usecases.results import LogLine
-
-#: A mail repeats so many of the newest things said; all of them stand in the log.
-MOST_TALK = 30
+from service.usecases import addresses, envelopes, infos, journal, people
+from service.usecases.envelopes import number, seat_of, seat_reply
 
 
 def build(*, row: Claimed, now: datetime) -> kinds.Notice | None:
@@ -46,6 +42,7 @@ def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | N
             zone=user.time_zone if user is not None else challenge.time_zone or "UTC",
             message_id=row.message_id or "",
             date=row.created_at,
+            row=row.id,
         ),
         code=sign_in_code(settings().secret_key, challenge.nonce),
         expires_at=challenge.expires_at,
@@ -55,24 +52,24 @@ def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | N
 
 def _invitation(session: Session, row: Claimed, now: datetime) -> kinds.InvitationNotice | None:
     """While the game waits and the seat is still kept for whoever was invited."""
-    game, seat = _seat(session, row)
+    game, seat = seat_of(session, row)
     if game.status != "waiting" or seat.kind != "invited":
         return None
-    envelope = _envelope(session, row, seat)
+    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="invitation")
     inviter = session.get(User, game.creator_id)
     if envelope is None or inviter is None:
         return None
-    return kinds.InvitationNotice(envelope, _facts(session, game), seat.number, inviter.display_name)
+    return kinds.InvitationNotice(envelope, envelopes.facts(session, game), seat.number, inviter.display_name)
 
 
 def _started(session: Session, row: Claimed, now: datetime) -> kinds.StartedNotice | None:
     """While the game is on and the seat has not had a turn, whose mail would have told."""
-    game, seat = _seat(session, row)
-    envelope = _envelope(session, row, seat)
-    board = _board(game, seat)
+    game, seat = seat_of(session, row)
+    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="news")
+    board = envelopes.board(game, seat.number)
     if game.status != "playing" or not seat.person or seat.acted_seq or envelope is None or board is None:
         return None
-    return kinds.StartedNotice(envelope, _facts(session, game), seat.number, board)
+    return kinds.StartedNotice(envelope, envelopes.facts(session, game), seat.number, board)
 
 
 def _turn(session: Session, row: Claimed, now: datetime) -> kinds.TurnNotice | None:
@@ -80,63 +77,63 @@ def _turn(session: Session, row: Claimed, now: datetime) -> kinds.TurnNotice | N
 
     Whoever has begun the turn knows of it; and a mail sent again after a crash must not show another position.
     """
-    game, seat = _seat(session, row)
-    envelope = _envelope(session, row, seat)
-    board = _board(game, seat)
-    begun = game.ply != _number(row, "ply")
+    game, seat = seat_of(session, row)
+    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="turn")
+    board = envelopes.board(game, seat.number)
+    begun = game.ply != number(row, "ply")
     if begun or not _turn_is_on(game, seat, row) or envelope is None or board is None:
         return None
     return kinds.TurnNotice(
         envelope=envelope,
-        game=_facts(session, game),
+        game=envelopes.facts(session, game),
         seat=seat.number,
         view=board,
         ply=game.ply,
-        log=_recap(session, game, seat, row, after=_number(row, "log")),
+        log=_recap(session, game, seat, row, after=number(row, "log"), cards=envelope.cards),
         deadline=game.deadline,
-        started=_number(row, "ply") == 0,
+        started=number(row, "ply") == 0,
     )
 
 
 def _reminder(session: Session, row: Claimed, now: datetime) -> kinds.ReminderNotice | None:
     """While that turn is on and its time not over."""
-    game, seat = _seat(session, row)
-    envelope = _envelope(session, row, seat)
-    board = _board(game, seat)
+    game, seat = seat_of(session, row)
+    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="reminder")
+    board = envelopes.board(game, seat.number)
     if not _turn_is_on(game, seat, row) or envelope is None or board is None:
         return None
     if game.deadline is None or game.turn_since is None or now >= game.deadline:
         return None
-    facts = _facts(session, game)
+    facts = envelopes.facts(session, game)
     return kinds.ReminderNotice(envelope, facts, seat.number, board, game.ply, game.turn_since, game.deadline)
 
 
 def _moved_for_you(session: Session, row: Claimed, now: datetime) -> kinds.MovedForYouNotice | None:
     """Always true: a move was made in somebody's place."""
-    game, seat = _seat(session, row)
-    envelope = _envelope(session, row, seat)
-    board = _board(game, seat)
+    game, seat = seat_of(session, row)
+    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="news")
+    board = envelopes.board(game, seat.number)
     if envelope is None or board is None:
         return None
-    began = journal.first_of(session, game, "timed_out", since=_number(row, "ply"))
-    lines = journal.lines(session, game.id, seat.number, after=(began or 1) - 1, talk=MOST_TALK)
-    told = tuple(_entry(line) for line in lines if line.ply < _number(row, "until"))
-    return kinds.MovedForYouNotice(envelope, _facts(session, game), seat.number, board, told)
+    began = journal.first_of(session, game, "timed_out", since=number(row, "ply"))
+    lines = envelopes.entries(session, game, seat, after=(began or 1) - 1, cards=envelope.cards)
+    told = tuple(envelopes.entry(line) for line in lines if line.ply < number(row, "until"))
+    return kinds.MovedForYouNotice(envelope, envelopes.facts(session, game), seat.number, board, told)
 
 
 def _over(session: Session, row: Claimed, now: datetime) -> kinds.OverNotice | None:
     """Always true: what is over stays over."""
-    game, seat = _seat(session, row)
-    envelope = _envelope(session, row, seat)
-    position = infos.position_of(game)
-    if envelope is None or position is None or game.status != "over":
+    game, seat = seat_of(session, row)
+    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="news")
+    board, position = envelopes.board(game, seat.number), infos.position_of(game)
+    if envelope is None or board is None or position is None or game.status != "over":
         return None
     return kinds.OverNotice(
         envelope=envelope,
-        game=_facts(session, game),
+        game=envelopes.facts(session, game),
         seat=seat.number,
-        view=view(position, seat.number),
-        log=_recap(session, game, seat, row, after=_last_own_turn(session, game, seat)),
+        view=board,
+        log=_recap(session, game, seat, row, after=_last_own_turn(session, game, seat), cards=True),
         result=score(position),
         seed=game.seed,
         entropy=tuple(other.entropy for other in game.seats),
@@ -145,12 +142,13 @@ def _over(session: Session, row: Claimed, now: datetime) -> kinds.OverNotice | N
 
 def _cancelled(session: Session, row: Claimed, now: datetime) -> kinds.CancelledNotice | None:
     """Always true for whoever had a seat or an invitation when it was called off."""
-    game, seat = _seat(session, row)
-    envelope = _envelope(session, row, seat)
+    game, seat = seat_of(session, row)
+    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="news")
     creator = session.get(User, game.creator_id)
     if game.status != "cancelled" or envelope is None:
         return None
-    return kinds.CancelledNotice(envelope, _facts(session, game), creator.display_name if creator is not None else "")
+    by = creator.display_name if creator is not None else ""
+    return kinds.CancelledNotice(envelope, envelopes.facts(session, game), by)
 
 
 _CHAPTERS: Final[dict[str, Callable[[Session, Claimed, datetime], kinds.Notice | None]]] = {
@@ -162,79 +160,24 @@ _CHAPTERS: Final[dict[str, Callable[[Session, Claimed, datetime], kinds.Notice |
     "mail.moved_for_you": _moved_for_you,
     "mail.over": _over,
     "mail.cancelled": _cancelled,
+    **addresses.CHAPTERS,
 }
 TOPICS: Final = frozenset(_CHAPTERS)
 """Every topic that is a mail."""
 
 
-def _seat(session: Session, row: Claimed) -> tuple[Game, Seat]:
-    game = access.find(session, str(row.payload["game"]))
-    return game, game.seats[_number(row, "seat")]
-
-
-def _number(row: Claimed, name: str) -> int:
-    return int(row.payload[name] or 0)
-
-
 def _turn_is_on(game: Game, seat: Seat, row: Claimed) -> bool:
     """The seat is to act, and it is still the turn that began at the row's ply."""
-    same_turn = game.to_act == seat.number and game.turn_ply == _number(row, "ply")
+    same_turn = game.to_act == seat.number and game.turn_ply == number(row, "ply")
     return game.status == "playing" and same_turn and seat.person
 
 
-def _board(game: Game, seat: Seat) -> View | None:
-    position = infos.position_of(game)
-    return None if position is None else view(position, seat.number)
-
-
-def _envelope(session: Session, row: Claimed, seat: Seat) -> kinds.Envelope | None:
-    """To whoever has the seat or is invited to it; a stranger is written to without a name, in UTC."""
-    user_id = seat.user_id or seat.invited_user_id
-    if user_id is None and seat.invited_email_key is not None:
-        known = people.at_address(session, seat.invited_email_key)
-        user_id = None if known is None else known.id
-    user = None if user_id is None else session.get(User, user_id)
-    to = seat.invited_email
-    if user is not None and to is None:
-        to = people.address_of(session, user.id)
-    if to is None:
-        return None
-    return kinds.Envelope(
-        to=to,
-        name=user.display_name if user is not None else "",
-        zone=user.time_zone if user is not None else "UTC",
-        message_id=row.message_id or "",
-        date=row.created_at,
-    )
-
-
-def _facts(session: Session, game: Game) -> kinds.Game:
-    names = people.names_of(session, [seat.user_id for seat in game.seats if seat.user_id is not None])
-    return kinds.Game(
-        id=game.id,
-        names=tuple(_name(seat, names) for seat in game.seats),
-        bots=tuple(seat.bot_level for seat in game.seats),
-        resigned=tuple(seat.number for seat in game.seats if seat.resigned_at is not None),
-        commitment=game.commitment,
-        days_per_move=game.days_per_move,
-    )
-
-
-def _name(seat: Seat, names: dict[str, str]) -> str:
-    if seat.kind == "bot":
-        return bot_name(seat.number)
-    return "" if seat.user_id is None else names.get(seat.user_id, "")
-
-
-def _recap(session: Session, game: Game, seat: Seat, row: Claimed, *, after: int) -> tuple[kinds.Entry, ...]:
-    """The log from ``after`` on and what was said since the last mail, as far as the log had come (promises._recap)."""
-    said, upto = _number(row, "said"), _number(row, "upto")
-    lines = journal.lines(session, game.id, seat.number, after=min(after, said), upto=upto, talk=MOST_TALK)
-    return tuple(_entry(line) for line in lines if line.seq > after or line.kind == "say")
-
-
-def _entry(line: LogLine) -> kinds.Entry:
-    return kinds.Entry(line.kind, line.seat, line.data)
+def _recap(
+    session: Session, game: Game, seat: Seat, row: Claimed, *, after: int, cards: bool
+) -> tuple[kinds.Entry, ...]:
+    """What is to be told of the log, as far as it had come when the mail was promised (promises._recap)."""
+    said, upto = number(row, "said"), number(row, "upto")
+    return envelopes.recap(session, game, seat, after=after, said=said, upto=upto, cards=cards)
 
 
 def _last_own_turn(session: Session, game: Game, seat: Seat) -> int:

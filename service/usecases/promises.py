@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service import outbox
+from service.mail.tokens import address_recipient, user_recipient
 from service.models import Game, Move, Seat
 
 #: When this part of the time is left, whoever has not moved is reminded.
@@ -19,28 +20,28 @@ REMIND_AT_LEFT = 4
 
 def invitation(session: Session, game: Game, seat: Seat, *, now: datetime) -> None:
     """An invitation mail for this seat."""
-    _mail(session, "invitation", f"invitation:{game.id}:{seat.number}", game, seat.number, now)
+    _mail(session, "invitation", f"invitation:{game.id}:{seat.number}", game, seat, now)
 
 
 def started(session: Session, game: Game, *, now: datetime) -> None:
     """The news of the start, for all but the seat whose turn mail brings it."""
     for seat in game.seats:
         if seat.person and seat.number != game.to_act:
-            _mail(session, "started", f"started:{game.id}:{seat.number}", game, seat.number, now)
+            _mail(session, "started", f"started:{game.id}:{seat.number}", game, seat, now)
 
 
 def over(session: Session, game: Game, *, now: datetime) -> None:
     """The final mail, for everyone who sat down, also those who resigned."""
     for seat in game.seats:
         if seat.kind == "human":
-            _mail(session, "over", f"over:{game.id}:{seat.number}", game, seat.number, now, _recap(game, seat))
+            _mail(session, "over", f"over:{game.id}:{seat.number}", game, seat, now, _recap(game, seat))
 
 
 def cancelled(session: Session, game: Game, *, now: datetime) -> None:
     """The news that it is off, for everyone but the creator, the invited too."""
     for seat in game.seats:
         if seat.kind == "invited" or (seat.kind == "human" and seat.user_id != game.creator_id):
-            _mail(session, "cancelled", f"cancelled:{game.id}:{seat.number}", game, seat.number, now)
+            _mail(session, "cancelled", f"cancelled:{game.id}:{seat.number}", game, seat, now)
 
 
 def turn_began(session: Session, game: Game, *, now: datetime) -> None:
@@ -55,7 +56,7 @@ def turn_began(session: Session, game: Game, *, now: datetime) -> None:
         "turn",
         f"turn:{game.id}:{game.ply}",
         game,
-        seat.number,
+        seat,
         now,
         {"ply": game.ply, **_recap(game, seat)},
     )
@@ -69,7 +70,7 @@ def turn_began(session: Session, game: Game, *, now: datetime) -> None:
             "reminder",
             f"reminder:{game.id}:{game.ply}",
             game,
-            seat.number,
+            seat,
             now,
             {"ply": game.ply},
             due_at=remind_at,
@@ -102,7 +103,7 @@ def turn_ended(session: Session, game: Game, seat: Seat, *, now: datetime) -> No
     by_clock = select(Move.ply).where(Move.game_id == game.id, Move.ply >= game.turn_ply, Move.by == "clock").limit(1)
     if session.scalar(by_clock) is not None:
         key = f"moved-for-you:{game.id}:{game.turn_ply}"
-        _mail(session, "moved_for_you", key, game, seat.number, now, {"ply": game.turn_ply, "until": game.ply})
+        _mail(session, "moved_for_you", key, game, seat, now, {"ply": game.turn_ply, "until": game.ply})
 
 
 def _recap(game: Game, seat: Seat) -> dict[str, int]:
@@ -124,7 +125,7 @@ def _mail(
     kind: str,
     key: str,
     game: Game,
-    seat: int,
+    seat: Seat,
     now: datetime,
     facts: Mapping[str, int] | None = None,
     *,
@@ -134,7 +135,16 @@ def _mail(
         session,
         topic=f"mail.{kind}",
         key=key,
-        payload={"game": game.id, "seat": seat, **(facts or {})},
+        payload={"game": game.id, "seat": seat.number, **(facts or {})},
         now=now,
         due_at=due_at,
+        recipient=_recipient(seat),
     )
+
+
+def _recipient(seat: Seat) -> str | None:
+    """For whom a mail to this seat is. Whoever is invited by address is an address: that is where the mail goes."""
+    if seat.invited_email_key is not None:
+        return address_recipient(seat.invited_email_key)
+    user_id = seat.user_id or seat.invited_user_id
+    return None if user_id is None else user_recipient(user_id)

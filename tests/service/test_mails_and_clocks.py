@@ -10,7 +10,7 @@ from service import outbox
 from service.db import reading
 from service.mail import kinds
 from service.models import LogEntry, Move
-from service.usecases import clocks, lobby, notices, queries, talk
+from service.usecases import clocks, envelopes, lobby, notices, queries, talk
 from service.usecases.results import Caller
 from tests.service.table import ME, STEADY, Table, rows
 
@@ -293,14 +293,14 @@ def test_rows_hold_ids_only(table: Table, topic: str) -> None:
 def test_endless_talk_does_not_make_an_endless_mail(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)
-    for number in range(notices.MOST_TALK + 5):
+    for number in range(envelopes.MOST_TALK + 5):
         talk.say(caller=bert, game_id=game_id, text=f"word {number}", now=table.now)
         talk.note(caller=anna, game_id=game_id, text=f"note {number}", now=table.now)
     _turn_over(table, anna, game_id)
     table.post()
     mail = table.mails(kinds.TurnNotice, to="bert@example.org")[-1]
     said = [entry.data["text"] for entry in mail.log if entry.kind == "say"]
-    assert said == [f"word {number}" for number in range(5, notices.MOST_TALK + 5)]
+    assert said == [f"word {number}" for number in range(5, envelopes.MOST_TALK + 5)]
     assert "note" not in {entry.kind for entry in mail.log}
     assert mail.log[0].kind == "created"
 

@@ -125,8 +125,13 @@ def upgrade() -> None:
         table.add_column(sa.Column("recipient", sa.String(length=80), nullable=True))
         table.add_column(sa.Column("merged_into", sa.Integer(), nullable=True))
         table.add_column(sa.Column("digested", sa.Boolean(), nullable=False, server_default=sa.false()))
+        table.add_column(sa.Column("alone", sa.Boolean(), nullable=False, server_default=sa.false()))
+        table.add_column(sa.Column("due_at", MOMENT, nullable=True))
+    op.execute("update outbox set due_at = next_at")
     with op.batch_alter_table("outbox", table_kwargs=AUTOINCREMENT) as table:
         table.alter_column("digested", server_default=None)
+        table.alter_column("alone", server_default=None)
+        table.alter_column("due_at", existing_type=MOMENT, nullable=False)
     op.create_index(
         "ix_outbox_open_recipient",
         "outbox",
@@ -144,7 +149,7 @@ def downgrade() -> None:
         table.drop_constraint(op.f("uq_games_join_code"), type_="unique")
     op.drop_index("ix_outbox_open_recipient", table_name="outbox")
     with op.batch_alter_table("outbox", table_kwargs=AUTOINCREMENT) as table:
-        for column in ("recipient", "merged_into", "digested"):
+        for column in ("recipient", "merged_into", "digested", "alone", "due_at"):
             table.drop_column(column)
     with op.batch_alter_table("seats") as table:
         table.drop_column("digest")

@@ -1,0 +1,221 @@
+"""What every mail needs: to whom it goes, what its answer may do, and the game as its reader may see it."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from engine import View, view
+from service.mail import kinds
+from service.mail.tokens import (
+    AccountToken,
+    InviteToken,
+    OptOutLink,
+    SeatToken,
+    Token,
+    address_recipient,
+    user_recipient,
+)
+from service.models import Address, Game, Seat, User
+from service.outbox import Claimed
+from service.pictures.names import bot_name
+from service.usecases import access, infos, journal, people, wishes
+from service.usecases.results import LogLine
+
+#: A mail repeats so many of the newest things said; all of them stand in the log.
+MOST_TALK = 30
+
+
+class Unsent(Exception):  # noqa: N818 - nothing went wrong: this mail is not to be sent
+    """There is a reason why a mail does not go out; ``str()`` says it to operators."""
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    """Where an account is written to, and what its owner should know about that."""
+
+    address: Address
+    remark: str
+
+
+def envelope(
+    session: Session,
+    row: Claimed,
+    seat: Seat,
+    *,
+    reply: Token | None,
+    kind: str | None,
+    to: str | None = None,
+    answers: str | None = None,
+) -> kinds.Envelope | None:
+    """To whoever has the seat or is invited to it; a stranger is written to without a name, in UTC. None: nobody.
+
+    ``kind``: which opt-out holds (one of ``tokens.KINDS``); None for what cannot be turned off. ``to``: this address,
+    rather than the one that the account is written to. Raises Unsent if the reader does not want it.
+    """
+    user = _reader(session, seat)
+    if seat.invited_email_key is not None:
+        _check_wanted(session, address_recipient(seat.invited_email_key), kind)
+    if user is not None:
+        return account_envelope(
+            session, row, user, reply=reply, kind=kind, to=to or seat.invited_email, answers=answers
+        )
+    if seat.invited_email is None or seat.invited_email_key is None:
+        return None
+    who = address_recipient(seat.invited_email_key)
+    return kinds.Envelope(
+        to=seat.invited_email,
+        name="",
+        zone="UTC",
+        message_id=row.message_id or "",
+        date=row.created_at,
+        reply=reply,
+        row=row.id,
+        opt_out=None if kind is None else OptOutLink(who, kind),
+        answers=answers,
+    )
+
+
+def account_envelope(
+    session: Session,
+    row: Claimed,
+    user: User,
+    *,
+    reply: Token | None = None,
+    kind: str | None = None,
+    to: str | None = None,
+    answers: str | None = None,
+) -> kinds.Envelope | None:
+    """To an account, about no game in particular; its answer speaks for the account, unless ``reply`` says other.
+
+    The rest as in ``envelope``.
+    """
+    who = user_recipient(user.id)
+    _check_wanted(session, who, kind)
+    remark = ""
+    if to is None:
+        box = mailbox(session, user.id)
+        if box is None:
+            return None
+        to, remark = box.address.email, box.remark
+    return kinds.Envelope(
+        to=to,
+        name=user.display_name,
+        zone=user.time_zone,
+        message_id=row.message_id or "",
+        date=row.created_at,
+        reply=reply or AccountToken(user.id),
+        row=row.id,
+        opt_out=None if kind is None else OptOutLink(who, kind),
+        drawing=user.mail_drawing,
+        cards=user.mail_cards,
+        answers=answers,
+        remark=remark,
+    )
+
+
+def mailbox(session: Session, user_id: str) -> Mailbox | None:
+    """The preferred address of an account, else its oldest, of those that do not fail; if all fail, of all."""
+    addresses = session.scalars(
+        select(Address).where(Address.user_id == user_id).order_by(Address.preferred.desc(), Address.id)
+    ).all()
+    if not addresses:
+        return None
+    chosen = next((address for address in addresses if address.state == "ok"), addresses[0])
+    return Mailbox(chosen, "" if chosen is addresses[0] else _passed_over(addresses[0]))
+
+
+def _passed_over(address: Address) -> str:
+    why = "was reported as unwanted" if address.state == "complained" else "does not arrive"
+    return (
+        f"This comes to your other address because mail to {address.email} {why}. A new code sent there and entered "
+        "mends it."
+    )
+
+
+def _check_wanted(session: Session, who: str, kind: str | None) -> None:
+    if kind is not None:
+        unwanted = wishes.why_not(session, who, kind)
+        if unwanted is not None:
+            raise Unsent(unwanted)
+
+
+def _reader(session: Session, seat: Seat) -> User | None:
+    user_id = seat.user_id or seat.invited_user_id
+    if user_id is not None:
+        return session.get(User, user_id)
+    return None if seat.invited_email_key is None else people.at_address(session, seat.invited_email_key)
+
+
+def seat_reply(game: Game, seat: Seat) -> SeatToken | InviteToken:
+    """What the answer to a mail about this seat may do: a move only at the decision that is on now."""
+    if seat.kind == "invited":
+        return InviteToken(game.id, seat.number)
+    return SeatToken(game.id, seat.number, game.ply if game.status == "playing" else None)
+
+
+def seat_of(session: Session, row: Claimed) -> tuple[Game, Seat]:
+    """The game and the seat that a row names."""
+    game = access.find(session, str(row.payload["game"]))
+    return game, game.seats[number(row, "seat")]
+
+
+def number(row: Claimed, name: str) -> int:
+    """A number in a row's payload."""
+    return int(row.payload[name] or 0)
+
+
+def board(game: Game, seat_number: int) -> View | None:
+    """The board as this seat may see it; None before the start."""
+    position = infos.position_of(game)
+    return None if position is None else view(position, seat_number)
+
+
+def facts(session: Session, game: Game) -> kinds.Game:
+    """The public facts about a game."""
+    names = people.names_of(session, [seat.user_id for seat in game.seats if seat.user_id is not None])
+    return kinds.Game(
+        id=game.id,
+        names=tuple(_name(seat, names) for seat in game.seats),
+        bots=tuple(seat.bot_level for seat in game.seats),
+        resigned=tuple(seat.number for seat in game.seats if seat.resigned_at is not None),
+        commitment=game.commitment,
+        days_per_move=game.days_per_move,
+    )
+
+
+def recap(
+    session: Session, game: Game, seat: Seat, *, after: int, said: int, upto: int | None, cards: bool
+) -> tuple[kinds.Entry, ...]:
+    """The log from ``after`` on and what was said from ``said`` on, as far as ``upto`` (promises._recap).
+
+    Without ``cards`` it tells of what happened on the board no more than everybody may know.
+    """
+    lines = entries(session, game, seat, after=min(after, said), upto=upto, cards=cards)
+    return tuple(entry(line) for line in lines if line.seq > after or line.kind == "say")
+
+
+def entries(
+    session: Session, game: Game, seat: Seat, *, after: int, upto: int | None = None, cards: bool
+) -> tuple[LogLine, ...]:
+    """Log lines as a mail to this seat may tell them."""
+    own = journal.lines(session, game.id, seat.number, after=after, upto=upto, talk=MOST_TALK)
+    if cards:
+        return own
+    known_to_all = {line.seq: line for line in journal.lines(session, game.id, None, after=after, upto=upto)}
+    return tuple(
+        line if line.kind in journal.TALK else known_to_all[line.seq]
+        for line in own
+        if line.kind in journal.TALK or line.seq in known_to_all
+    )
+
+
+def entry(line: LogLine) -> kinds.Entry:
+    """A log line as mails have it."""
+    return kinds.Entry(line.kind, line.seat, line.data)
+
+
+def _name(seat: Seat, names: dict[str, str]) -> str:
+    if seat.kind == "bot":
+        return bot_name(seat.number)
+    return "" if seat.user_id is None else names.get(seat.user_id, "")

@@ -63,7 +63,7 @@ def register(app: Flask, settings: Settings, metrics: RequestMetrics) -> None:
         resources={f"{API_PREFIX}/*": {"origins": list(settings.cors_origins)}},
         allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id"],
         expose_headers=list(EXPOSED_HEADERS),
-        methods=["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"],
+        methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
         supports_credentials=False,
         send_wildcard=True,
         max_age=600,

@@ -18,13 +18,13 @@ from service.api.auth import caller_key
 from service.config import Settings
 
 SIGN_IN_LIMIT = "30 per minute"
-"""For sign-up, sign-in and the exchange of a code: each of these can cost a mail or a guess."""
+"""For sign-up, sign-in, further addresses and the exchange of a code: each of these can cost a mail or a guess."""
 
 UNCOUNTED = ("health.healthz", "health.readyz", "health.metrics")
 
 
-def register(app: Flask, settings: Settings, sign_in: Blueprint) -> None:
-    """Count the requests of ``app``; those of the blueprint ``sign_in`` more strictly."""
+def register(app: Flask, settings: Settings, *, sign_in: Blueprint, addresses: Blueprint) -> None:
+    """Count the requests of ``app``; more strictly those of the blueprint ``sign_in``, and changes of ``addresses``."""
     limiter = Limiter(
         key_func=_key,
         app=app,
@@ -39,6 +39,7 @@ def register(app: Flask, settings: Settings, sign_in: Blueprint) -> None:
     )
     limiter.request_filter(lambda: request.endpoint in UNCOUNTED or request.method == "OPTIONS")
     limiter.limit(SIGN_IN_LIMIT, key_func=get_remote_address)(sign_in)
+    limiter.limit(SIGN_IN_LIMIT, key_func=_key, methods=["POST"])(addresses)
 
     @app.after_request
     def _tell(response: Response) -> Response:

@@ -22,7 +22,7 @@ from service.mail import kinds
 from service.mail.tokens import SignUpToken
 from service.models import Address, Challenge, User
 from service.outbox import Claimed
-from service.usecases import challenges, words
+from service.usecases import challenges, people, words
 from service.usecases.results import ACCOUNT, AddressInfo, Caller
 
 #: The answer to the mail does as the code does, and people answer mails when they read them.
@@ -262,9 +262,7 @@ def _notice(session: Session, row: Claimed, now: datetime) -> kinds.AddressNotic
     if challenge is None or challenge.used_at is not None or challenge.expires_at <= now:
         return None
     asker = session.get(User, challenge.user_id)
-    owner = session.scalar(
-        select(User).join(Address, Address.user_id == User.id).where(Address.email_key == challenge.email_key)
-    )
+    owner = people.at_address(session, challenge.email_key)
     if asker is None:
         return None
     elsewhere = owner is not None and owner.id != asker.id

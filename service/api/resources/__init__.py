@@ -1,10 +1,11 @@
 """One module a resource: each view is its contract and three lines."""
 
-from service.api.resources import boards, games, log, me, mine, moves, records, rules, seats, sign_in
+from service.api.resources import addresses, boards, games, log, me, mine, moves, records, rules, seats, sign_in
 
 BLUEPRINTS = (
     sign_in.blueprint,
     me.blueprint,
+    addresses.blueprint,
     mine.blueprint,
     games.blueprint,
     seats.blueprint,

@@ -6,7 +6,7 @@ from typing import Any
 
 from service.api.blueprint import Blueprint
 from service.api.openapi import contract
-from service.api.schemas.accounts import Accepted, NewToken, RedeemCode, SignIn, SignUp
+from service.api.schemas.accounts import Accepted, RedeemCode, SignedIn, SignIn, SignUp
 from service.clock import now
 from service.usecases import accounts
 
@@ -48,10 +48,11 @@ def request_code(body: dict[str, Any]) -> Any:
 @blueprint.route("/tokens", methods=["POST"])
 @contract("redeemCode", signed_in=False, refuses=("bad-code",))
 @blueprint.arguments(RedeemCode)
-@blueprint.response(201, NewToken)
+@blueprint.response(201, SignedIn)
 def redeem_code(body: dict[str, Any]) -> Any:
     """Exchange a code for a token
 
-    The token is shown this once. Send it with every request as `Authorization: Bearer emerald_...`.
+    The token is shown this once. Send it with every request as `Authorization: Bearer emerald_...`. Addresses of
+    yours at which mail does not arrive are told here too.
     """
     return accounts.redeem_code(**body, now=now()), NO_STORE

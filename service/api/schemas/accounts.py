@@ -7,7 +7,8 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.api.auth import SCOPES
-from service.api.schemas.base import Input, Instant, Output, Pattern, ident, text
+from service.api.schemas.base import Input, Instant, Output, Pattern, ident, one_of, text
+from service.usecases.results import ADDRESS_STATES
 from service.usecases.words import NAME_LENGTHS
 
 _EMAIL = "^[^@\\s\\x00-\\x1f]+@[^@\\s\\x00-\\x1f]+$"
@@ -19,6 +20,15 @@ def email() -> fields.String:
         required=True,
         validate=[validate.Length(min=3, max=254), Pattern(_EMAIL, error="Not an e-mail address.")],
         metadata={"format": "email", "description": "An e-mail address."},
+    )
+
+
+def code() -> fields.String:
+    """A mailed code, as it may be typed."""
+    return fields.String(
+        required=True,
+        validate=Pattern(r"^[0-9 -]{1,20}$", error="A code is 8 digits, as in the mail."),
+        metadata={"description": "The 8 digits from the mail."},
     )
 
 
@@ -83,11 +93,7 @@ class RedeemCode(Input):
     """A code for a token."""
 
     email = email()
-    code = fields.String(
-        required=True,
-        validate=Pattern(r"^[0-9 -]{1,20}$", error="A code is 8 digits, as in the mail."),
-        metadata={"description": "The 8 digits from the mail."},
-    )
+    code = code()
     token_name = text(60, least=0, required=False, load_default="", about="What to call the token in your list.")
     scopes = scopes()
 
@@ -125,6 +131,67 @@ class TokenList(Output):
     items = fields.List(fields.Nested(TokenInfo), required=True)
 
 
+class Address(Output):
+    """One of your addresses, and how mail to it fares."""
+
+    id = ident("What the address is called in the API.")
+    email = fields.String(required=True)
+    state = one_of(
+        *ADDRESS_STATES,
+        about="`ok`; `failing`: mail does not arrive; `complained`: a mail was reported as unwanted from there. "
+        "A code mailed there that comes back makes it `ok`.",
+    )
+    failing_since = Instant(required=True, allow_none=True, metadata={"description": "Since when it is not `ok`."})
+    last_status = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "What its mail server last said, as a status code of RFC 3463, such as `5.1.1`."},
+    )
+    preferred = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether mail goes here first. If none is preferred, the oldest one comes first."},
+    )
+    verified_at = Instant(required=True, metadata={"description": "When a code that was mailed here last came back."})
+
+
+class AddressList(Output):
+    """All addresses of the account, in the order in which mail tries them."""
+
+    items = fields.List(fields.Nested(Address), required=True)
+
+
+class AddAddress(Input):
+    """An address to be added."""
+
+    email = email()
+
+
+class ConfirmAddress(Input):
+    """The code that was mailed to an address."""
+
+    email = email()
+    code = code()
+
+
+def failing_addresses() -> fields.Field[Any]:
+    """Which addresses need their owner's eye."""
+    return fields.List(
+        fields.Nested(Address),
+        required=True,
+        attribute="failing",
+        metadata={
+            "description": "Those of your addresses at which mail does not arrive. POST "
+            "/me/addresses/{address_id}/test sends a code there; that it comes back mends it."
+        },
+    )
+
+
+class SignedIn(NewToken):
+    """A token for a code, shown this once; and what you should know now that you are here."""
+
+    failing_addresses = failing_addresses()
+
+
 class Account(Output):
     """The caller."""
 
@@ -134,6 +201,7 @@ class Account(Output):
     language = fields.String(required=True)
     time_zone = fields.String(required=True)
     created_at = Instant(required=True)
+    failing_addresses = failing_addresses()
 
 
 class AccountChanges(Input):

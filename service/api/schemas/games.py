@@ -44,6 +44,14 @@ class Seat(Output):
         allow_none=True,
         metadata={"description": "What the seat added to the shuffle; your own, and all once the game is over."},
     )
+    mail_failing_since = Instant(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Since when no mail reaches the player, so that they may not know that it is their turn; "
+            "told to the players of the game while it lasts, null for everyone else."
+        },
+    )
 
 
 class Result(Output):

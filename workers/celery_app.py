@@ -24,7 +24,8 @@ from workers import schedule
 RELAY_QUEUE: Final = "relay"
 MAIL_QUEUE: Final = "mail"
 PLAY_QUEUE: Final = "play"
-QUEUES: Final = (RELAY_QUEUE, MAIL_QUEUE, PLAY_QUEUE)
+INBOUND_QUEUE: Final = "inbound"
+QUEUES: Final = (RELAY_QUEUE, MAIL_QUEUE, PLAY_QUEUE, INBOUND_QUEUE)
 
 # Seconds. A dead broker is noticed within these, and asked for again for ever after.
 CONNECT_TIMEOUT: Final = 3
@@ -43,12 +44,14 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "worker_cancel_long_running_tasks_on_connection_loss": False,
         "broker_transport_options": _transport_options(settings),
         # Each with an exchange of its own: on a shared one every message would go to all of them.
-        "task_queues": [
-            Queue(name, Exchange(name), routing_key=name) for name in (RELAY_QUEUE, MAIL_QUEUE, PLAY_QUEUE)
-        ],
+        "task_queues": [Queue(name, Exchange(name), routing_key=name) for name in QUEUES],
         "task_default_queue": RELAY_QUEUE,
         # By the task's name (topics.py). Apart, so that slow mail does not hold up bots: each may have its own worker.
-        "task_routes": {"mail.*": {"queue": MAIL_QUEUE}, "play.*": {"queue": PLAY_QUEUE}},
+        "task_routes": {
+            "mail.*": {"queue": MAIL_QUEUE},
+            "play.*": {"queue": PLAY_QUEUE},
+            "inbound.*": {"queue": INBOUND_QUEUE},
+        },
         # Acknowledged when done: a worker killed in the middle leaves the message to another. Either way the
         # outbox lease brings the row again.
         "task_acks_late": True,
@@ -73,7 +76,12 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "beat_scheduler": "celery.beat:Scheduler",
         "beat_max_loop_interval": 1,
         "timezone": "UTC",
-        "imports": ["workers.relay", "workers.tasks.mail", "workers.tasks.play", "workers.tasks.housekeeping"],
+        "imports": [
+            "workers.relay",
+            "workers.tasks.mail",
+            "workers.tasks.play",
+            "workers.tasks.housekeeping",
+        ],
     }
 
 

@@ -10,6 +10,7 @@ from typing import Final
 MAIL: Final = "mail.send"
 BOT: Final = "play.bot_turn"
 TIMEOUT: Final = "play.time_out"
+INBOUND: Final = "inbound.read_mail"
 
 TASKS: Final[dict[str, str]] = {
     "mail.code": MAIL,
@@ -20,6 +21,11 @@ TASKS: Final[dict[str, str]] = {
     "mail.moved_for_you": MAIL,
     "mail.over": MAIL,
     "mail.cancelled": MAIL,
+    "mail.answer": MAIL,
+    "mail.confirm": MAIL,
+    "mail.refused_try": MAIL,
+    "mail.address": MAIL,
+    "inbound.read": INBOUND,
     "bot.turn": BOT,
     "clock.timeout": TIMEOUT,
 }
@@ -27,5 +33,6 @@ TASKS: Final[dict[str, str]] = {
 # Topics whose messages share a queue (task_routes in celery_app); each queue is filled for itself.
 QUEUED_TOGETHER: Final = (
     tuple(topic for topic, task in TASKS.items() if task == MAIL),
-    tuple(topic for topic, task in TASKS.items() if task != MAIL),
+    tuple(topic for topic, task in TASKS.items() if task == INBOUND),
+    tuple(topic for topic, task in TASKS.items() if task in (BOT, TIMEOUT)),
 )

@@ -34,6 +34,7 @@ class Letter:
         self.id = str(self.message["Message-ID"])
         self.subject = letters.subject_of(self.message)
         self.text = letters.text_of(self.message).replace("\r\n", "\n")
+        self.decisions = letters.decisions_in(self.message)
         self.turn = letters.turn_in(self.message)
         """The decision it asks for, if it says that it is the reader's turn."""
 

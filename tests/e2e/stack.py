@@ -115,10 +115,9 @@ class Stack(Installation):
 
 
 class MailStack(Installation):
-    """With a mail server that has mailboxes, and the ways in for mail: no API, as nobody who plays by mail needs it.
+    """With a way in for mail and no API, as nobody who plays by mail needs it.
 
-    ``listen``: where our LMTP listener is to be (the house must hand our mail to it); without it our mailbox is fetched
-    by IMAP.
+    ``way_in``: the URL of our mailbox, which is fetched by IMAP, or the port at which our LMTP listener is to be.
     """
 
     def __init__(
@@ -126,18 +125,20 @@ class MailStack(Installation):
         folder: Path,
         postgres: PostgresServer,
         redis: RedisServer,
-        house: MailHouse,
-        extra: Mapping[str, str],
-        listen: int | None = None,
+        mail_url: str,
+        way_in: str | int,
     ) -> None:
-        self.house = house
-        ways = {"EMERALD_MAIL_FROM": f"Emerald <{SERVICE}>", "EMERALD_INBOUND_IMAP_URL": imap_url(house)}
-        if listen is not None:
-            ways["EMERALD_INBOUND_LISTEN"] = f"lmtp://{HOST}:{listen}"
-        super().__init__(folder, postgres, redis, house.smtp_url, {**ways, **extra})
-        self.doorway = self.process("doorway", "-m", "service.cli", "inbound", "imap" if listen is None else "listen")
-        if listen is not None:
-            self.doorway.ready = lambda: accepts(listen)
+        ours = {"EMERALD_MAIL_FROM": f"Emerald <{SERVICE}>", "EMERALD_MAIL_ANSWERS_PER_HOUR": "10000"}
+        if isinstance(way_in, str):
+            ours["EMERALD_INBOUND_IMAP_URL"] = way_in
+        else:
+            ours["EMERALD_INBOUND_LISTEN"] = f"lmtp://{HOST}:{way_in}"
+        super().__init__(folder, postgres, redis, mail_url, ours)
+        self.doorway = self.process(
+            "doorway", "-m", "service.cli", "inbound", "imap" if isinstance(way_in, str) else "listen"
+        )
+        if isinstance(way_in, int):
+            self.doorway.ready = lambda: accepts(way_in)
         self.parts.append(self.doorway)
 
 
@@ -161,18 +162,29 @@ def program(name: str, folder: Path, env: Mapping[str, str], *arguments: str) ->
 def production(extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
     """A whole stack with servers of its own, which a test may kill; everything is gone afterwards."""
     with PostgresServer() as postgres, RedisServer() as redis, SmtpServer() as smtp, _folder() as folder:
-        yield from _running(Stack(folder, postgres, redis, smtp, extra or {}))
+        with _running(Stack(folder, postgres, redis, smtp, extra or {})) as stack:
+            yield stack
 
 
 @contextmanager
-def by_mail(
-    house: MailHouse, *, listen: int | None = None, extra: Mapping[str, str] | None = None
-) -> Iterator[MailStack]:
-    """The same for mail alone, beside a mail server that runs."""
+def by_mail(house: MailHouse, *, listen: int | None = None) -> Iterator[MailStack]:
+    """The same for mail alone, beside a mail server that runs: we fetch from it, or it brings our mail to ``listen``."""
     with PostgresServer() as postgres, RedisServer() as redis, _folder() as folder:
-        yield from _running(MailStack(folder, postgres, redis, house, extra or {}, listen))
+        way_in = imap_url(house) if listen is None else listen
+        with _running(MailStack(folder, postgres, redis, house.smtp_url, way_in)) as stack:
+            yield stack
 
 
+@contextmanager
+def with_listener() -> Iterator[tuple[MailStack, SmtpServer, int]]:
+    """The same with nothing but our listener, at the port, and a mail server that only keeps what it is sent."""
+    port = free_port()
+    with PostgresServer() as postgres, RedisServer() as redis, SmtpServer() as smtp, _folder() as folder:
+        with _running(MailStack(folder, postgres, redis, smtp.url, port)) as stack:
+            yield stack, smtp, port
+
+
+@contextmanager
 def _running(installation: Installed) -> Iterator[Installed]:
     try:
         installation.start()

@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "verify": ("records:verify", "Check records whole: every step, cards and dice."),
     "selfplay": ("selfplay:selfplay", "Let bots play whole games and write their records."),
     "bot": ("bot:bot", "What there is to know about the house bots."),
+    "inbound": ("inbound:inbound", "Take in the mail of players: listen, fetch, or be piped."),
     "migrate": ("operate:migrate", "Bring the database to the newest schema."),
     "outbox": ("operate:outbox_rows", "Show what is still to be done, and what was given up."),
     "openapi": ("operate:openapi", "Write the API's OpenAPI document."),

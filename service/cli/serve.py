@@ -13,7 +13,7 @@ import socket
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from shutil import which
 from threading import Thread
@@ -66,11 +66,13 @@ def serve(host: str, port: int, data: Path) -> None:
         threads=WEB_THREADS,
         ident="emerald",
         # It takes a body whole before the application sees it; a little over the limit, the answer is the API's own.
-        max_request_body_size=16 * settings.max_body_bytes,
+        max_request_body_size=max(
+            16 * settings.max_body_bytes, 2 * settings.inbound_max_bytes if settings.inbound_webhook_secret else 0
+        ),
     )
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
-    with _workers(app):
+    with _workers(app), _doorways(app, settings):
         _greet(url, settings, data)
         try:
             server.run()  # returns when a signal has raised SystemExit
@@ -140,6 +142,19 @@ def _workers(app: Any) -> Iterator[None]:
         beat.stop()
         worker.stop()
         runtime.use(None)
+
+
+@contextmanager
+def _doorways(app: Any, settings: Settings) -> Iterator[None]:
+    """The ways in for mail that the settings name."""
+    from service.cli import inbound
+
+    with ExitStack() as stack:
+        if settings.inbound_listen:
+            stack.enter_context(inbound.listening(app, settings))
+        if settings.inbound_imap_url:
+            stack.enter_context(inbound.fetching(app, settings))
+        yield
 
 
 def _leave(_signal: int, _frame: object) -> NoReturn:

@@ -161,27 +161,41 @@ def program(name: str, folder: Path, env: Mapping[str, str], *arguments: str) ->
 @contextmanager
 def production(extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
     """A whole stack with servers of its own, which a test may kill; everything is gone afterwards."""
-    with PostgresServer() as postgres, RedisServer() as redis, SmtpServer() as smtp, _folder() as folder:
-        with _running(Stack(folder, postgres, redis, smtp, extra or {})) as stack:
-            yield stack
+    with (
+        PostgresServer() as postgres,
+        RedisServer() as redis,
+        SmtpServer() as smtp,
+        _folder() as folder,
+        _running(Stack(folder, postgres, redis, smtp, extra or {})) as stack,
+    ):
+        yield stack
 
 
 @contextmanager
 def by_mail(house: MailHouse, *, listen: int | None = None) -> Iterator[MailStack]:
-    """The same for mail alone, beside a mail server that runs: we fetch from it, or it brings our mail to ``listen``."""
-    with PostgresServer() as postgres, RedisServer() as redis, _folder() as folder:
-        way_in = imap_url(house) if listen is None else listen
-        with _running(MailStack(folder, postgres, redis, house.smtp_url, way_in)) as stack:
-            yield stack
+    """The same for mail alone, beside a mail server that runs: it is fetched from there, or brought to ``listen``."""
+    way_in = imap_url(house) if listen is None else listen
+    with (
+        PostgresServer() as postgres,
+        RedisServer() as redis,
+        _folder() as folder,
+        _running(MailStack(folder, postgres, redis, house.smtp_url, way_in)) as stack,
+    ):
+        yield stack
 
 
 @contextmanager
 def with_listener() -> Iterator[tuple[MailStack, SmtpServer, int]]:
     """The same with nothing but our listener, at the port, and a mail server that only keeps what it is sent."""
     port = free_port()
-    with PostgresServer() as postgres, RedisServer() as redis, SmtpServer() as smtp, _folder() as folder:
-        with _running(MailStack(folder, postgres, redis, smtp.url, port)) as stack:
-            yield stack, smtp, port
+    with (
+        PostgresServer() as postgres,
+        RedisServer() as redis,
+        SmtpServer() as smtp,
+        _folder() as folder,
+        _running(MailStack(folder, postgres, redis, smtp.url, port)) as stack,
+    ):
+        yield stack, smtp, port
 
 
 @contextmanager

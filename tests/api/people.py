@@ -8,13 +8,14 @@ from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import select
+from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
+from service.clock import now
 from service.codes import sign_in_code
 from service.config import Settings
-from service.db import reading
-from service.models import Challenge
+from service.db import reading, transaction
+from service.models import Address, Challenge
 
 API = "/api/v1"
 
@@ -81,6 +82,13 @@ def mailed_code(app: Flask, email: str) -> str:
         newest = select(Challenge.nonce).where(Challenge.email == email).order_by(Challenge.id.desc()).limit(1)
         nonce = session.scalars(newest).one()
     return sign_in_code(settings.secret_key, nonce)
+
+
+def fails(app: Flask, email: str) -> None:
+    """Mail to this address does not arrive from now on."""
+    with app.app_context(), transaction() as session:
+        broken = {"state": "failing", "failing_since": now(), "last_status": "5.1.1"}
+        session.execute(update(Address).where(Address.email == email).values(**broken))
 
 
 def stranger(app: Flask) -> Person:

@@ -29,7 +29,7 @@ from service.config import Settings
 from service.db import db
 from service.ids import ALPHABET
 from tests.api.games import play_on
-from tests.api.people import API, Person, mailed_code, person
+from tests.api.people import API, Person, fails, mailed_code, person
 
 Recorded = dict[str, dict[str, Any]]
 
@@ -125,6 +125,7 @@ def record(app: Flask) -> Recorded:
     keep(anna, "GET", "/me")
     keep(outsider, "GET", "/me")
     keep(anna, "PATCH", "/me", {"language": "de"})
+    _addresses(recorder, anna)
     made = keep(anna, "POST", "/me/tokens", {"name": "my bot", "scopes": ["games:read", "games:play"]})
     bot = Person(app.test_client(), token=made["token"])
     keep(bot, "GET", "/me")
@@ -199,6 +200,23 @@ def record(app: Flask) -> Recorded:
         outsider.post("/sign-in", {"email": "often@example.org"})
     keep(outsider, "POST", "/sign-in", {"email": "often@example.org"})
     return recorder.kept
+
+
+def _addresses(recorder: Recorder, anna: Person) -> None:
+    """Anna adds an address, prefers it, tests it, and removes it."""
+    keep, work = recorder.keep, "anna@work.example"
+    keep(anna, "POST", "/me/addresses", {"email": work})
+    keep(anna, "POST", "/me/addresses/confirm", {"email": work, "code": "00000000"})
+    made = keep(anna, "POST", "/me/addresses/confirm", {"email": work, "code": mailed_code(recorder.app, work)})
+    path = f"/me/addresses/{made['id']}"
+    keep(anna, "POST", f"{path}/prefer")
+    keep(anna, "POST", f"{path}/test")
+    fails(recorder.app, work)
+    keep(anna, "GET", "/me/addresses")
+    keep(anna, "GET", "/me", name="an address fails")
+    keep(anna, "DELETE", path)
+    keep(anna, "DELETE", path)
+    keep(anna, "DELETE", f"/me/addresses/{anna.told('/me/addresses')['items'][0]['id']}")
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 Fetched = tuple[str, bytes, dict[str, str]]
 READS = ("", "/actions", "/events?limit=100", "/record", "/board.svg", "/board.png", "/board.txt")
 TEXTS = tuple(path for path in READS if not path.endswith(".png"))
-LISTS = ("/games", "/games?status=playing", "/me/turns", "/me/games", "/me/invitations", "/me")
+LISTS = ("/games", "/games?status=playing", "/me/turns", "/me/games", "/me/invitations", "/me", "/me/addresses")
 
 
 def everything(
@@ -130,6 +130,7 @@ def crawl(app: Flask, seats: int, rng: random.Random, *, every: int, names: str 
                 text = body.decode("utf-8", "replace")
                 assert seed not in text, path
                 assert seat == 0 or f"secret of {names}0" not in text, path
+                assert not [other.email for other in people if other is not viewer and other.email in text], path
                 if body.startswith(b"{"):
                     check_keys(json.loads(body), path)
             look(viewer, game, seat, position)
@@ -200,6 +201,7 @@ SEAT_KEYS = {
     "you",
     "invited_email",
     "entropy",
+    "mail_failing_since",
 }
 BOARD_KEYS = {
     "players",

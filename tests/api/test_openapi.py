@@ -20,7 +20,7 @@ from service.api.openapi import EXAMPLES, document_text
 from tests.api.record_examples import Recorded, record
 
 ROOT = Path(__file__).parents[2]
-METHODS = ("get", "post", "patch", "delete")
+METHODS = ("get", "post", "put", "patch", "delete")
 
 
 @pytest.fixture(scope="module")

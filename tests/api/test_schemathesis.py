@@ -20,7 +20,7 @@ from service.bootstrap import migrate_database
 from service.config import Settings
 from service.db import db
 from tests.api.games import new_game, play_on
-from tests.api.people import Person, person
+from tests.api.people import Person, mailed_code, person
 from tests.support.postgres import PostgresServer
 
 # Which names look like others', which zones exist and which moves are legal is no matter of schemas: a request that
@@ -45,6 +45,9 @@ class World:
         seats = [{"kind": "me"}, {"kind": "invite", "name": "Anna"}, {"kind": "open"}]
         waiting = bert.does("/games", {"seats": seats}, 201)["id"]
         self.games += [over, waiting]
+        anna.does("/me/addresses", {"email": "anna@work.example"}, 202)
+        code = {"email": "anna@work.example", "code": mailed_code(self.app, "anna@work.example")}
+        self.addresses = [anna.does("/me/addresses/confirm", code)["id"]]
         self.tokens = [anna.does("/me/tokens", {"name": "spare"}, 201)["info"]["id"] for _ in range(3)]
 
     def close(self) -> None:
@@ -102,6 +105,8 @@ def cases(world: World, operation: schemathesis.APIOperation[Any, Any, Any, Any]
         places += [{"game_id": game} for game in world.games]
     if "{token_id}" in operation.path:
         places += [{"token_id": token} for token in world.tokens]
+    if "{address_id}" in operation.path:
+        places += [{"address_id": address} for address in world.addresses]
     modes = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
     wanted: list[SearchStrategy[Any]] = [
         operation.as_strategy(generation_mode=mode, path_parameters=place) for place in places for mode in modes

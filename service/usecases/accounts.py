@@ -19,7 +19,7 @@ from service.errors import BAD_CODE, NAME_TAKEN, UNAUTHENTICATED, Refusal
 from service.ids import new_id, new_nonce
 from service.models import Address, Challenge, User
 from service.usecases import addresses, challenges, people, tokens, words
-from service.usecases.results import ACCOUNT, SCOPES, Account, AddressInfo, Caller, NewToken
+from service.usecases.results import ACCOUNT, SCOPES, Account, Caller, NewToken
 
 CODE_LIFE = timedelta(minutes=10)
 
@@ -200,20 +200,18 @@ def _user(session: Session, caller: Caller) -> User:
 
 
 def _signed_in(session: Session, user: User, token_name: str, scopes: list[str], now: datetime) -> NewToken:
-    return replace(tokens.issue(session, user.id, token_name, scopes, now), failing=_failing(session, user))
-
-
-def _failing(session: Session, user: User) -> tuple[AddressInfo, ...]:
-    return tuple(address for address in addresses.of_account(session, user.id) if address.state != "ok")
+    failing = addresses.failing(addresses.of_account(session, user.id))
+    return replace(tokens.issue(session, user.id, token_name, scopes, now), failing=failing)
 
 
 def _account(session: Session, user: User) -> Account:
+    own = addresses.of_account(session, user.id)
     return Account(
         id=user.id,
         display_name=user.display_name,
-        email=people.address_of(session, user.id) or "",
+        email=addresses.written_to(own).email,
         language=user.language,
         time_zone=user.time_zone,
         created_at=user.created_at,
-        failing=_failing(session, user),
+        failing=addresses.failing(own),
     )

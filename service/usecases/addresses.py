@@ -5,7 +5,7 @@ Whether an address is somebody else's is told to its owner alone, by mail: askin
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -159,6 +159,16 @@ def remove(*, caller: Caller, address_id: str, now: datetime) -> None:
 def of_account(session: Session, user_id: str) -> tuple[AddressInfo, ...]:
     """An account's addresses for its owner's eyes, the preferred one first, then by age."""
     return tuple(map(_info, _in_order(session, user_id)))
+
+
+def failing(own: Sequence[AddressInfo]) -> tuple[AddressInfo, ...]:
+    """Those of an account's addresses at which mail does not arrive."""
+    return tuple(address for address in own if address.state != "ok")
+
+
+def written_to(own: Sequence[AddressInfo]) -> AddressInfo:
+    """Where mail goes, of an account's addresses in their order: to the first that works, if none does to the first."""
+    return next((address for address in own if address.state == "ok"), own[0])
 
 
 def _lock(session: Session, caller: Caller) -> None:

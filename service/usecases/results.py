@@ -56,7 +56,7 @@ class AddressInfo:
 
 @dataclass(frozen=True)
 class Account:
-    """One's own account, as nobody else sees it. ``failing``: its addresses at which mail does not arrive."""
+    """One's own account, as nobody else sees it. ``email``: where mail goes now; ``failing``: where it fails."""
 
     id: str
     display_name: str

@@ -220,6 +220,16 @@ def test_one_address_is_preferred(table: Table) -> None:
         addresses.prefer(caller=bert, address_id=work.id)
 
 
+def test_the_account_shows_where_mail_goes_now(table: Table) -> None:
+    anna = table.person("Anna")
+    addresses.prefer(caller=anna, address_id=added(table, anna).id)
+    assert accounts.me(caller=anna).email == WORK
+    fails(table, WORK)
+    assert accounts.me(caller=anna).email == HOME
+    fails(table, HOME)
+    assert accounts.me(caller=anna).email == WORK
+
+
 def test_the_last_address_and_the_last_that_works_stay(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     home = find(anna, HOME)

@@ -196,7 +196,7 @@ class Account(Output):
     """The caller."""
 
     id = ident("The account's id.")
-    email = fields.String(required=True)
+    email = fields.String(required=True, metadata={"description": "The address that mail goes to now."})
     display_name = fields.String(required=True)
     language = fields.String(required=True)
     time_zone = fields.String(required=True)

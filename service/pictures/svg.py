@@ -8,6 +8,7 @@ from typing import Final
 
 from engine import TO_CASTLE, View
 from service.pictures.layout import (
+    BANNER_H,
     BOARD_BOTTOM,
     BOXES,
     CHAMBER_SLOTS,
@@ -136,22 +137,25 @@ def _described(view: View, names: Sequence[str]) -> str:
     return f'<title id="emerald-title">{title}</title><desc id="emerald-desc">{told}</desc>'
 
 
-def board_svg(view: View, names: Sequence[str], *, theme: Theme = "light") -> str:
+def board_svg(view: View, names: Sequence[str], *, theme: Theme = "light", bare: bool = False) -> str:
     """The picture as one ``<svg>`` element, to stand alone or within a page.
 
     ``theme="auto"`` adds a style that follows the reader's dark setting; ``light`` and ``dark`` need no
-    style at all, so they also pass where a page forbids inline styles.
+    style at all, so they also pass where a page forbids inline styles. ``bare``: the board alone, without the banner
+    above and the seats below, where these stand in words beside it.
     """
     paint = Paint(theme)
-    height = BOARD_BOTTOM + seats_height(view)
+    top = BANNER_H if bare else 0
+    height = BOARD_BOTTOM - BANNER_H if bare else BOARD_BOTTOM + seats_height(view)
+    seats = "" if bare else seats_panel(view, seat_names(names, view.players, _SEAT_NAME), paint)
     style = f"<style>@media (prefers-color-scheme:dark){{{dark_rules()}}}</style>" if theme == "auto" else ""
     banner = escape(headline(view, names, _BANNER_NAME))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         f'role="img" aria-labelledby="emerald-title emerald-desc" font-family="{_FAMILIES}">'
         f"{_described(view, names)}{style}{definitions(theme)}"
-        f"{rect(0, 0, WIDTH, height, paint('paper'))}{scenery(theme)}"
+        f"{rect(0, top, WIDTH, height, paint('paper'))}{scenery(theme)}"
         f"{label(WIDTH / 2, 31, 23, banner, paint('banner-ink'))}"
         f"{_rail(view, paint)}{_cards(view, paint)}{_chamber(view, paint)}{_all_knights(view, paint)}{_dragon(view)}"
-        f"{seats_panel(view, seat_names(names, view.players, _SEAT_NAME), paint)}</svg>"
+        f"{seats}</svg>"
     )

@@ -10,10 +10,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
-from service.db import reading
-from service.errors import BAD_CODE, RATE_LIMITED, Refusal
-from service.models import Challenge, Move, OutboxRow, User
-from service.usecases import accounts, bots, lobby, play
+from service.codes import sign_in_code
+from service.db import reading, settings
+from service.errors import BAD_CODE, FORBIDDEN, RATE_LIMITED, Refusal
+from service.models import Address, Challenge, Move, OutboxRow, User
+from service.usecases import accounts, addresses, bots, challenges, lobby, play
 from tests.service.table import BOT, ME, OPEN, Table
 
 T = TypeVar("T")
@@ -152,7 +153,7 @@ def test_the_limit_of_codes_holds_against_a_crowd(app: Flask, table: Table) -> N
         app,
         [partial(accounts.request_code, email="anna@example.org", now=table.now)] * 20,
     )
-    assert _kinds(results) == {"ok": challenges.PER_WINDOW, RATE_LIMITED: 20 - accounts.CODES_PER_WINDOW}
+    assert _kinds(results) == {"ok": challenges.PER_WINDOW, RATE_LIMITED: 20 - challenges.PER_WINDOW}
 
 
 @pytest.mark.parametrize("database", ["postgres"], indirect=True)
@@ -163,3 +164,42 @@ def test_a_name_is_given_once(app: Flask, table: Table) -> None:
         [partial(accounts.update_account, caller=who, display_name="Anna") for who in people],
     )
     assert _kinds(results) == {"ok": 1, "name-taken": 5}
+
+
+def _code_of(account: str) -> str:
+    """The code that this account's newest challenge mails."""
+    with reading() as session:
+        newest = select(Challenge.nonce).where(Challenge.user_id == account).order_by(Challenge.id.desc()).limit(1)
+        return sign_in_code(settings().secret_key, session.scalars(newest).one())
+
+
+def test_an_address_that_many_accounts_confirm_becomes_that_of_one(app: Flask, table: Table) -> None:
+    people = [table.person(f"Guest {n}") for n in range(4)]
+    for who in people:
+        addresses.add(caller=who, email="shared@example.org", now=table.now)
+    codes = [_code_of(who.user_id) for who in people]
+    results = at_once(
+        app,
+        [
+            partial(addresses.redeem, caller=who, email="shared@example.org", code=code, now=table.now)
+            for who, code in zip(people, codes, strict=True)
+            for _ in range(2)
+        ],
+    )
+    # The one who was first finds the code used the second time; the others are told that it is somebody's by now.
+    assert _kinds(results) == {"ok": 1, BAD_CODE: 1, FORBIDDEN: 6}
+
+
+def test_of_addresses_that_are_all_removed_at_once_one_stays(app: Flask, table: Table) -> None:
+    anna = table.person("Anna")
+    for number in range(3):
+        addresses.add(caller=anna, email=f"anna{number}@example.org", now=table.now)
+        code = _code_of(anna.user_id)
+        addresses.redeem(caller=anna, email=f"anna{number}@example.org", code=code, now=table.now)
+    ids = [address.id for address in addresses.list_addresses(caller=anna)]
+    results = at_once(
+        app, [partial(addresses.remove, caller=anna, address_id=address, now=table.now) for address in ids]
+    )
+    assert _kinds(results) == {"ok": 3, FORBIDDEN: 1}
+    with reading() as session:
+        assert session.scalar(select(func.count()).select_from(Address)) == 1

@@ -146,7 +146,14 @@ def _redeem(session: Session, address: str, digits: str, now: datetime) -> User 
     if user is not None:
         people.arrived(session, key)
     elif fits is not None and fits.display_name is not None:
-        user = _new_user(session, fits, now)
+        user = new_user(
+            session,
+            name=fits.display_name,
+            email=fits.email,
+            language=fits.language or "en",
+            time_zone=fits.time_zone or "UTC",
+            now=now,
+        )
     if user is None:
         for challenge in live:
             challenge.tries += 1
@@ -156,16 +163,21 @@ def _redeem(session: Session, address: str, digits: str, now: datetime) -> User 
     return user
 
 
-def _new_user(session: Session, challenge: Challenge, now: datetime) -> User:
-    wanted = challenge.display_name or ""
-    name, number = wanted, 1
+def new_user(
+    session: Session, *, name: str, email: str, language: str = "en", time_zone: str = "UTC", now: datetime
+) -> User:
+    """The account of an address that was proved, and is nobody's yet (``challenges.lock`` holds it). Never commits.
+
+    If the name is taken, it gets the nearest one: the person can change it.
+    """
+    given, number = name, 1
     while True:
         user = User(
             id=new_id(),
-            display_name=name,
-            name_key=words.name_key(name),
-            language=challenge.language or "en",
-            time_zone=challenge.time_zone or "UTC",
+            display_name=given,
+            name_key=words.name_key(given),
+            language=language,
+            time_zone=time_zone,
             created_at=now,
         )
         try:
@@ -173,10 +185,9 @@ def _new_user(session: Session, challenge: Challenge, now: datetime) -> User:
                 session.add(user)
             break
         except IntegrityError:
-            # Taken since the sign-up began. The person has proved the address: give the nearest name, to be changed.
             number += 1
-            name = f"{wanted[: words.NAME_LENGTHS[1] - len(str(number)) - 1]} {number}"
-    session.add(Address(user_id=user.id, email=challenge.email, email_key=challenge.email_key, verified_at=now))
+            given = f"{name[: words.NAME_LENGTHS[1] - len(str(number)) - 1].rstrip()} {number}"
+    session.add(Address(user_id=user.id, email=email, email_key=words.email_key(email), verified_at=now))
     session.flush()
     return user
 

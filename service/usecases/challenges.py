@@ -72,6 +72,7 @@ def out(session: Session, email_key: str, *, user_id: str | None, now: datetime)
         .where(
             Challenge.email_key == email_key,
             Challenge.user_id.is_(None) if user_id is None else Challenge.user_id == user_id,
+            Challenge.inbound_id.is_(None),  # no code was mailed for those: an answer confirms them
             Challenge.used_at.is_(None),
             Challenge.expires_at > now,
             Challenge.tries < TRIES,

@@ -22,6 +22,7 @@ from service.errors import (
     GAME_NOT_OVER,
     GAME_NOT_PLAYING,
     GAME_NOT_WAITING,
+    NOT_FOUND,
     SEAT_TAKEN,
     Refusal,
     invalid,
@@ -143,6 +144,24 @@ def join(
         _start_if_full(session, game, now)
 
 
+def join_by(*, caller: Caller, code: str, now: datetime) -> str:
+    """Take a seat in the game with this id or this join code, whichever it is; the game's id.
+
+    By its id alone a private game is open to the invited; its join code opens it to all.
+    """
+    words.require(caller, GAMES_PLAY)
+    said = code.strip().lower()
+    with reading() as session:
+        found = session.scalar(select(Game.id).where(Game.join_code == said))
+    try:
+        join(caller=caller, game_id=found or said, code=None if found is None else said, now=now)
+    except Refusal as refusal:
+        if refusal.code in (NOT_FOUND, BAD_JOIN_CODE):
+            raise _wrong_code() from None
+        raise
+    return found or said
+
+
 def leave(*, caller: Caller, game_id: str, now: datetime) -> None:
     """Give the seat back before the start. The creator's leaving cancels the game."""
     words.require(caller, GAMES_PLAY)
@@ -163,13 +182,15 @@ def decline(*, caller: Caller, game_id: str, now: datetime) -> None:
     words.require(caller, GAMES_PLAY)
     with transaction() as session:
         game, who = access.locked_for(session, caller, game_id)
-        kept = [seat for seat in game.seats if who.invited_to(seat)]
-        _require_waiting(game)
-        if not kept:
-            raise not_found("invitation")
-        for seat in kept:
-            seating.open_up(seat)
-            journal.write(session, game, "declined", seat=seat.number, now=now)
+        _decline(session, game, [seat for seat in game.seats if who.invited_to(seat)], now)
+
+
+def decline_unknown(*, email_key: str, game_id: str, now: datetime) -> None:
+    """The same for somebody without an account, who was invited at this address and has proved to read it."""
+    with transaction() as session:
+        game = access.locked(session, game_id)
+        kept = [seat for seat in game.seats if seat.kind == "invited" and seat.invited_email_key == email_key]
+        _decline(session, game, kept, now)
 
 
 def cancel(*, caller: Caller, game_id: str, now: datetime) -> None:
@@ -221,6 +242,15 @@ def rematch(*, caller: Caller, game_id: str, entropy: str = "", now: datetime) -
         new = _make(session, caller, _Plan(seats, game.public, first, game.days_per_move, game.id), now)
         journal.write(session, game, "rematch", seat=own.number, data={"game": new}, now=now)
         return new
+
+
+def _decline(session: Session, game: Game, kept: Sequence[Seat], now: datetime) -> None:
+    _require_waiting(game)
+    if not kept:
+        raise not_found("invitation")
+    for seat in kept:
+        seating.open_up(seat)
+        journal.write(session, game, "declined", seat=seat.number, now=now)
 
 
 def _make(session: Session, caller: Caller, plan: _Plan, now: datetime) -> str:

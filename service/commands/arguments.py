@@ -1,0 +1,232 @@
+"""What may stand after the word of a command, read strictly: the arguments fit, or ``Unfit`` says which does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from difflib import get_close_matches
+from functools import cache
+from typing import Final, Literal, cast
+from zoneinfo import available_timezones
+
+from engine import RULES
+from engine.lines import quote
+from service.commands import model
+
+#: How many entries of the log are shown if no number is said, and at most.
+HISTORY, MOST_HISTORY = 12, 100
+#: The longest absence, in days.
+LONGEST_AWAY: Final = 60
+#: Kinds of mail, as people call them, and as they are called inside (``service.mail.tokens.KINDS``).
+MAILS: Final = {
+    "turn": "turn",
+    "turns": "turn",
+    "reminder": "reminder",
+    "reminders": "reminder",
+    "news": "news",
+    "invitation": "invitation",
+    "invitations": "invitation",
+}
+Read = Callable[[Sequence[str]], model.Command]
+
+
+class Unfit(Exception):  # noqa: N818 - not an error of ours: the words are no command
+    """Words that do not fit: ``word`` is the one that is wrong, ``message`` says why and what would be right."""
+
+    def __init__(self, word: str, message: str, suggestion: str = "") -> None:
+        super().__init__(message)
+        self.word, self.message, self.suggestion = quote(word), message, suggestion
+
+
+def said(word: str, what: str) -> Unfit:
+    """The refusal of one word, quoted."""
+    return Unfit(word, f"'{quote(word)}' {what}")
+
+
+def nothing(command: model.Command, name: str) -> Read:
+    """For a command that stands alone."""
+
+    def read(words: Sequence[str]) -> model.Command:
+        if words:
+            raise said(words[0], f"is too much: {name} stands alone in its line")
+        return command
+
+    return read
+
+
+def mail(word: Literal["pause mail", "resume mail"]) -> Read:
+    """``pause mail`` and ``resume mail``."""
+
+    def read(words: Sequence[str]) -> model.Command:
+        first = word.split()[0]
+        if not words:
+            raise said(first, f"is not all: {word} says what to {first}")
+        if [part.lower() for part in words] not in (["mail"], ["mails"]):
+            raise said(words[0], f"does not fit: only mail can be told to {first}, with {word}")
+        return model.Simple(word)
+
+    return read
+
+
+def history(words: Sequence[str]) -> model.Command:
+    """``history``, ``history 12``."""
+    if not words:
+        return model.History(HISTORY)
+    _no_more(words, 1, "history takes one number")
+    number = re.fullmatch(r"#?([0-9]{1,6})[.)]?", words[0])
+    if number is None:
+        raise said(words[0], f"is no number: history goes with how many entries to show, like history {HISTORY}")
+    if not 1 <= int(number[1]) <= MOST_HISTORY:
+        raise said(words[0], f"is out of range: history shows 1 to {MOST_HISTORY} entries")
+    return model.History(int(number[1]))
+
+
+@cache
+def rule_words() -> frozenset[str]:
+    """Every word of the rules that is worth asking for, and every id, in lower case."""
+    texts = " ".join(RULES.values()).lower()
+    return frozenset(re.findall(r"[a-z]{4,}|c[1-9]", texts)) | {"die", "gem"} | {rule.lower() for rule in RULES}
+
+
+def rules(words: Sequence[str]) -> model.Command:
+    """``rules``, ``rules dragon``, ``rules R-DRAG-4``."""
+    if not words:
+        return model.Rules("")
+    _no_more(words, 1, "rules takes one word or one id")
+    low = words[0].lower()
+    for candidate in (low, f"r-{low}", low.removesuffix("s")):
+        if candidate in rule_words():
+            return model.Rules(candidate.upper() if candidate.startswith("r-") else candidate)
+    if low in {rule.lower().rpartition("-")[0] for rule in RULES} | {"set", "move", "card", "drag", "end"}:
+        return model.Rules(low.removeprefix("r-"))
+    raise said(words[0], "stands in no rule: rules goes with a word like dragon or an id like R-DRAG-4")
+
+
+def games(words: Sequence[str]) -> model.Command:
+    """``games``, ``games open``."""
+    if not words:
+        return model.Games(open=False)
+    if [word.lower() for word in words] == ["open"]:
+        return model.Games(open=True)
+    raise said(words[0], "does not fit: it is games for your own, or games open for those with a free seat")
+
+
+def join(words: Sequence[str]) -> model.Command:
+    """``join k3mq9x2w7p``: an id of a game or a join code."""
+    if not words:
+        raise said("join", "is not all: after it comes the code or the id of the game")
+    _no_more(words, 1, "join takes one code")
+    code = words[0].lower().lstrip("#")
+    of_ours = re.fullmatch(r"[2-9a-hj-km-np-z]{10}(?:..)?", code)
+    if of_ours is None and not (re.fullmatch(r"[a-z0-9-]{4,20}", code) and re.search("[0-9]", code)):
+        raise said(words[0], "is no code: those are 10 or 12 letters and digits, like join k3mq9x2w7p")
+    return model.Join(code)
+
+
+_UNITS: Final = {
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 1),
+    **dict.fromkeys(("d", "day", "days"), 24),
+    **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * 24),
+}
+
+
+def span(words: Sequence[str]) -> timedelta | None:
+    """``5d``, ``5 days``; None for anything else."""
+    whole = re.fullmatch(r"([0-9]{1,4}) ?([a-z]+)", " ".join(words).lower())
+    if whole is None or whole[2] not in _UNITS:
+        return None
+    return timedelta(hours=int(whole[1]) * _UNITS[whole[2]])
+
+
+def away(words: Sequence[str]) -> model.Command:
+    """``away 5d``, ``away for 2 weeks``."""
+    rest = words[1:] if words and words[0].lower() == "for" else words
+    if not rest:
+        raise said("away", "is not all: after it comes for how long, like away 5d or away 12h")
+    time = span(rest)
+    if time is None:
+        if len(rest) == 1 and rest[0].isdecimal():
+            what = "could be hours, days or weeks: say which, like away 5d"
+            raise Unfit(rest[0], f"'{quote(rest[0])}' {what}", f"away {rest[0]}d")
+        raise said(rest[0], "is no length of time: away goes with hours, days or weeks, like away 12h or away 5d")
+    if not timedelta(hours=1) <= time <= timedelta(days=LONGEST_AWAY):
+        raise said(" ".join(rest), f"is out of range: an absence lasts from 1 hour to {LONGEST_AWAY} days")
+    return model.Away(time)
+
+
+def digest(words: Sequence[str]) -> model.Command:
+    """``digest off``, ``digest on``, ``digest on 7``."""
+    if not words:
+        raise said("digest", "is not all: it is digest on, digest on 7 (the hour) or digest off")
+    first, rest = words[0].lower(), [word for word in words[1:] if word.lower() != "at"]
+    if first not in ("on", "off"):
+        raise said(words[0], "does not fit: digest goes with on or off")
+    if first == "off" or not rest:
+        _no_more(words, 1, f"digest {first} stands alone in its line")
+        return model.Digest(on=first == "on")
+    _no_more(rest, 1, "digest on takes one hour")
+    hour = re.fullmatch(r"([0-9]{1,2})(:00|h|am|pm)?[.)]?", rest[0].lower())
+    if hour is None or int(hour[1]) > (12 if hour[2] in ("am", "pm") else 23):
+        raise said(rest[0], "is no full hour: digest on goes with one from 0 to 23, like digest on 7")
+    number = int(hour[1]) % 12 + (12 if hour[2] == "pm" else 0) if hour[2] in ("am", "pm") else int(hour[1])
+    return model.Digest(on=True, hour=number)
+
+
+def kind(command: type[model.Unsubscribe] | type[model.Subscribe]) -> Read:
+    """``unsubscribe``, ``unsubscribe news``."""
+
+    def read(words: Sequence[str]) -> model.Command:
+        if not words:
+            return command(None)
+        name = command.__name__.lower()
+        _no_more(words, 1, f"{name} takes one kind of mail")
+        if words[0].lower() not in MAILS:
+            kinds = "turns, reminders, news or invitations"
+            raise said(words[0], f"is no kind of mail: {name} goes with {kinds}, or alone for all of them")
+        return command(MAILS[words[0].lower()])
+
+    return read
+
+
+def switch(name: Literal["drawing", "cards"]) -> Read:
+    """``drawing on``, ``cards off``."""
+
+    def read(words: Sequence[str]) -> model.Command:
+        if not words:
+            raise said(name, f"is not all: it is {name} on or {name} off")
+        if [word.lower() for word in words] not in (["on"], ["off"]):
+            raise said(words[0], f"does not fit: {name} goes with on or off")
+        return model.Setting(name, words[0].lower())
+
+    return read
+
+
+@cache
+def zones() -> dict[str, str]:
+    """Every time zone by its name in lower case."""
+    return {name.lower(): name for name in available_timezones()}
+
+
+def zone(words: Sequence[str]) -> model.Command:
+    """``zone Europe/Berlin``; a city alone is shown what its zone is called."""
+    example = "a time zone is named like Europe/Berlin, America/New_York or UTC"
+    if not words:
+        raise said("zone", f"is not all: {example}")
+    name = "_".join(words).lower()
+    if name in zones() and ("/" in name or name in ("utc", "gmt")):
+        return model.Setting("zone", zones()[name])
+    cities = {full.rpartition("/")[2]: full for full in sorted(zones(), reverse=True) if "/" in full}
+    near = [name] if name in cities else get_close_matches(name.rpartition("/")[2][:40], cities, n=1, cutoff=0.8)
+    suggestion = f"zone {zones()[cities[near[0]]]}" if near else ""
+    raise Unfit(" ".join(words), f"'{quote(' '.join(words))}' is no time zone: {example}", suggestion)
+
+
+def show(what: str) -> Read:
+    """``status``, ``board``, ``hand``."""
+    return nothing(model.Show(cast('Literal["status", "board", "hand"]', what)), what)
+
+
+def _no_more(words: Sequence[str], most: int, what: str) -> None:
+    if len(words) > most:
+        raise said(words[most], f"is too much: {what}")

@@ -1,0 +1,69 @@
+"""The table of commands told to people: as help in a mail, in two lines, and as a chapter of docs/MAIL.md."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+from service.commands.table import ENTRIES, SECTIONS, Entry, topic
+
+#: As wide as a line of a mail may be.
+WIDTH: Final = 77
+_INDENT: Final = "  "
+
+
+def help_lines(word: str = "") -> tuple[str, ...]:
+    """The commands, or all there is to say about one of them, in lines of at most 77 characters."""
+    entry = topic(word) if word else None
+    if entry is not None:
+        return _one(entry)
+    lines: list[str] = (
+        [] if not word else [*textwrap.wrap(f"There is no command {word[:40]!r}. These there are:", WIDTH)]
+    )
+    for section in SECTIONS:
+        lines += ["", section] if lines else [section]
+        for row in ENTRIES:
+            if row.section == section:
+                lines += _row(row)
+    return (*lines, "", *_wrapped("A command may be cut short while it is clear: hist 5. help COMMAND tells more."))
+
+
+def short_help() -> tuple[str, str]:
+    """The commands in two lines of at most 77 characters: how to move, and what else there is."""
+    moves = (entry.example for entry in ENTRIES if entry.brief and entry.section == "Moves")
+    others = (entry.name for entry in ENTRIES if entry.brief and entry.section != "Moves")
+    return f"Move: {' | '.join(moves)}", f"Also: {' '.join(others)}"
+
+
+def reference_markdown() -> str:
+    """The chapter of the commands: a table a section, then the details."""
+    parts = []
+    for section in SECTIONS:
+        rows = [row for row in ENTRIES if row.section == section]
+        table = "\n".join(f"| `{_cell(row.usage)}` | {row.summary} | `{_cell(row.example)}` |" for row in rows)
+        details = "\n".join(f"- `{row.name}`: {row.detail}" for row in rows)
+        parts.append(f"### {section}\n\n| Line | What it does | Example |\n| --- | --- | --- |\n{table}\n\n{details}\n")
+    return "\n".join(parts)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _one(entry: Entry) -> tuple[str, ...]:
+    lines = [*_wrapped(entry.usage), *_wrapped(f"{entry.summary[0].upper()}{entry.summary[1:]}. {entry.detail}")]
+    if entry.example != entry.usage:
+        lines += _wrapped(f"For example: {entry.example}")
+    return tuple(lines)
+
+
+def _row(entry: Entry) -> list[str]:
+    """The usage, and what it does beside it or, if that is too long, below."""
+    beside = f"{_INDENT}{entry.usage:<26} {entry.summary}"
+    if len(entry.usage) <= 26 and len(beside) <= WIDTH:
+        return [beside]
+    return [f"{_INDENT}{entry.usage}", *(f"{_INDENT}{'':<26} {part}" for part in textwrap.wrap(entry.summary, 47))]
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH)

@@ -1,0 +1,145 @@
+"""One line of a person's own text: a command, a mistake, or none of our business.
+
+The order is: texts (``say``, ``note``, ``name``), then the notation, then the table, whose commands may be cut short.
+What fits neither is a mistake only if it was meant as a command: its first word is one (or one slip from it), and the
+rest is mostly made of words that could stand there. Everything else is prose, and people write a lot of it:
+``Catch you later``, ``3, impasse des Tanneurs``, ``Board looks great``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from engine.lines import quote
+from service.commands import arguments, slips
+from service.commands.arguments import Unfit
+from service.commands.guessing import put_right
+from service.commands.model import Command, Mistake, Note, Say, Setting
+from service.commands.strict import CODE, NUMBER, beginning_that_fits, strict
+from service.commands.table import BY_WORD, NOTATION
+from service.commands.text import LONGEST_LINE, LONGEST_TEXT, tidy, unquoted, words_of
+
+#: As long as a text may be (service.usecases.words).
+LONGEST_SAID: Final = 2000
+_TEXT: Final = re.compile(r"(?:(say)(?:\s*:\s*|\s+)|(note|name)\s+)(?=\S)(.*)", re.IGNORECASE | re.DOTALL)
+#: Commands whose first argument is already a sure sign: ``catch purple, that will teach him``.
+_TELLING: Final = frozenset({"catch", "bribe", "away", "digest", "join"})
+#: What else may come after them in a sentence.
+_COMMON: Final = slips.several(
+    "a all and any her him his in it later me my now off on or some soon that the them this today tomorrow up us we "
+    "with you your"
+)
+_HINTS: Final = {
+    "quit": ("resign", "'quit' is no command: resign gives a game up, and leave a seat before the start"),
+    "concede": ("resign", "'concede' is no command: resign gives a game up"),
+    "undo": ("", "'undo' is no command: a move cannot be taken back"),
+    "pass": ("stop", "'pass' is no command: stop ends the turn without a second knight"),
+    "moves": ("status", "'moves' is no command: status shows the game with the list of what you may do"),
+    "commands": ("help", "'commands' is no command: help lists them all"),
+}
+
+
+def read_line(text: str) -> Command | Mistake | None:
+    """What a line says: a command, a mistake in one (with what was probably meant), or None, as it is prose."""
+    line = unquoted(tidy(text))
+    if not line or line.startswith(">") or len(line) > LONGEST_TEXT:
+        return None
+    spoken = _spoken(line)
+    if spoken is not None:
+        return spoken
+    if len(line) > LONGEST_LINE:
+        return None
+    words = words_of(line)
+    if not words:
+        return None
+    while len(words) > 1 and words[-1].lower() in slips.POLITE:
+        words = words[:-1]
+    wrong: Unfit | None = None
+    try:
+        command = strict(words, line)
+        if command is not None:
+            return command
+    except Unfit as unfit:
+        wrong = unfit
+    return _mistake(words, line, wrong)
+
+
+def _spoken(line: str) -> Command | Mistake | None:
+    found = _TEXT.fullmatch(line)
+    if found is None:
+        return None
+    word, text = (found[1] or found[2]).lower(), found[3].strip()
+    if len(text) > LONGEST_SAID:
+        return Mistake(word, f"'{word}' goes with at most {LONGEST_SAID} characters; these are {len(text)}")
+    if word == "name":
+        return Setting("name", text)
+    return Say(text) if word == "say" else Note(text)
+
+
+def _mistake(words: Sequence[str], line: str, wrong: Unfit | None) -> Mistake | None:
+    if len(words) == 1 and words[0].lower() in _HINTS:
+        suggestion, message = _HINTS[words[0].lower()]
+        return Mistake(words[0], message, suggestion)
+    if wrong is not None and wrong.suggestion:
+        return Mistake(wrong.word, wrong.message, wrong.suggestion)
+    suggestion = put_right(words, line, known=wrong is not None)
+    if suggestion and wrong is None:
+        return Mistake(quote(words[0]), f"'{quote(words[0])}' is no command", suggestion)
+    if wrong is None:
+        return _ambiguous(words)
+    if suggestion or len(words) == 1 or _weight(words) > 0:
+        suggestion = suggestion or beginning_that_fits(words)
+        return Mistake(wrong.word, _without_hint(wrong.message) if suggestion else wrong.message, suggestion)
+    return None
+
+
+def _without_hint(message: str) -> str:
+    return re.sub("; did you mean '[^']*'[?]$", "", message)
+
+
+def _ambiguous(words: Sequence[str]) -> Mistake | None:
+    low = words[0].lower()
+    names = [entry.name for word, entry in BY_WORD.items() if word.startswith(low)]
+    if len(words) > 1 or len(low) < 3 or len(names) < 2:
+        return None
+    return Mistake(quote(words[0]), f"'{quote(words[0])}' may be {' or '.join(names)}: write a letter more")
+
+
+def _weight(words: Sequence[str]) -> int:
+    """How much of a line whose first word is a command's speaks for a command; above 0 it was meant as one."""
+    first, rest = words[0].lower(), words[1:]
+    codes = sum(bool(CODE.fullmatch(word.lower())) for word in words)
+    if codes > 1 or (first in _TELLING and beginning_that_fits(words)):
+        return 1
+    if NUMBER.fullmatch(first):
+        return _weight_of_numbers(words)
+    if first == "new" and "with" in (word.lower() for word in rest[1:3]):
+        return 1 if rest[0][0].isdecimal() else 0
+    weight = 2 if CODE.fullmatch(first) else 1
+    for word in rest:
+        weight += _weight_of(word, first)
+    if first in _TELLING and len(rest) == 1 and rest[0].islower() and rest[0] not in _COMMON and first != "away":
+        weight += 1
+    return weight
+
+
+def _weight_of_numbers(words: Sequence[str]) -> int:
+    """``3 4`` are two rows of the list at once; longer ones are telephones."""
+    return 1 if len(words) == 2 and all(re.fullmatch("[0-9]{1,2}", word) for word in words) else 0
+
+
+def _weight_of(word: str, first: str) -> int:
+    low = word.lower()
+    notation = first in NOTATION
+    known = NOTATION if notation else BY_WORD[first].keywords
+    if low in known or slips.meant(low, known) is not None:
+        return 1
+    if CODE.fullmatch(low) or arguments.span([low]) is not None:
+        return 1
+    if low.isdecimal():
+        return -1 if notation and first not in ("bribe", "catch") else 0
+    if low in slips.FILLERS or not any(char.isalnum() for char in low):
+        return 0
+    return -2 if word[0].isupper() else -1

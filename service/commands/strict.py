@@ -1,0 +1,86 @@
+"""Words that are a command and nothing else: the strict half of reading, with the word that does not fit."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from engine import NotationError
+from engine.lines import parse_line, quote
+from service.commands import arguments, tables
+from service.commands.arguments import Unfit, said
+from service.commands.model import Command, Help, Play
+from service.commands.table import BY_WORD, NOTATION, Entry, by_prefix, topic
+
+#: A number of the list; longer ones are years, postcodes and telephones.
+NUMBER: Final = re.compile("[0-9]{1,3}")
+#: A space, or what looks like one (t7).
+CODE: Final = re.compile("[tmc][0-9]{1,2}")
+_NEW: Final = re.compile(r"new\s+(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def strict(words: Sequence[str], line: str | None = None) -> Command | None:
+    """The command, if everything fits. None: the first word is none. Raises Unfit for the word that does not fit."""
+    first = words[0].lower()
+    if NUMBER.fullmatch(first) or first in NOTATION or CODE.fullmatch(first):
+        return _play(words)
+    entry = BY_WORD.get(first)
+    if entry is None and (entry := by_prefix(first)) is not None:
+        try:
+            return _of(entry, words[1:], line)
+        except Unfit:
+            return None
+    return None if entry is None else _of(entry, words[1:], line)
+
+
+def _of(entry: Entry, words: Sequence[str], line: str | None) -> Command:
+    if entry.name == "help":
+        return _help(words)
+    if entry.name == "new":
+        rest = _NEW.fullmatch(unicodedata.normalize("NFKC", line or ""))
+        return tables.new(rest[1] if rest is not None else " ".join(words))
+    if entry.read is None:
+        raise said(entry.word, f"is not all: after it comes the text, like {entry.example}")
+    return entry.read(words)
+
+
+def _play(words: Sequence[str]) -> Command:
+    line = " ".join(words)
+    try:
+        parse_line(line)
+    except NotationError as error:
+        raise Unfit(error.word, error.message) from None
+    return Play(line)
+
+
+def _help(words: Sequence[str]) -> Command:
+    if not words:
+        return Help("")
+    entry = topic(words[0])
+    if entry is None:
+        low = words[0].lower()
+        suggestion = f"rules {low}" if low in arguments.rule_words() else ""
+        what = "is no command: help goes with the first word of one, or alone for the list of all"
+        raise Unfit(words[0], f"'{quote(words[0])}' {what}", suggestion)
+    if len(words) > 1 and " ".join(words).lower() != entry.name:
+        raise said(words[1], "is too much: help takes one command")
+    return Help(entry.name)
+
+
+def fits(words: Sequence[str]) -> str:
+    """The words as a line, if they are a command; else nothing."""
+    if not words:
+        return ""
+    try:
+        command = strict(words)
+    except Unfit:
+        return ""
+    return " ".join(words) if command is not None else ""
+
+
+def beginning_that_fits(words: Sequence[str]) -> str:
+    """The longest beginning of a line, of two words or more, that is a command."""
+    beginnings = (fits(words[:end]) for end in range(len(words) - 1, 1, -1))
+    return next(filter(None, beginnings), "")

@@ -1,0 +1,375 @@
+"""Every command, once: the parser, the help, the hints, the mails and docs/MAIL.md are made from this table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine.board import COLORS, SPACES
+from engine.cards import CARD_KINDS
+from service.commands import arguments, model
+from service.commands.arguments import Read
+
+Section = Literal["Moves", "Looking", "Talking", "Games", "Mail and account"]
+SECTIONS: Final[tuple[Section, ...]] = ("Moves", "Looking", "Talking", "Games", "Mail and account")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One command.
+
+    ``name``: how it begins, and what ``help`` calls it; ``usage``: how it is written, arguments in capitals, what may
+    be left out in brackets; ``summary``: what it does, in a few words; ``example``: a line that works; ``detail``: the
+    rest there is to know, sentences.
+
+    ``read``: its arguments, strictly; None for words of the notation, which the engine reads, and for texts.
+    ``shortest``: how many letters of its word are enough if they are those of no other (a longer one where the
+    beginning is somebody's name, or cannot be undone); None: only the whole word. ``keywords``: words that may stand
+    among its arguments. ``brief``: whether it stands in the two lines of every mail.
+    """
+
+    name: str
+    usage: str
+    summary: str
+    example: str
+    section: Section
+    detail: str
+    read: Read | None = None
+    shortest: int | None = 3
+    keywords: tuple[str, ...] = ()
+    brief: bool = True
+
+    @property
+    def word(self) -> str:
+        """The first word of the command."""
+        return self.name.partition(" ")[0]
+
+
+def _move(name: str, usage: str, summary: str, example: str, detail: str, *, brief: bool = True) -> Entry:
+    return Entry(name, usage, summary, example, "Moves", detail, shortest=None, brief=brief)
+
+
+def _simple(
+    word: Literal["accept", "decline", "rematch", "resign", "leave", "back", "yes"],
+    summary: str,
+    detail: str,
+    *,
+    shortest: int | None = 3,
+    brief: bool = True,
+) -> Entry:
+    read = arguments.nothing(model.Simple(word), word)
+    return Entry(word, word, summary, word, "Games", detail, read, shortest=shortest, brief=brief)
+
+
+_UNITS: Final = ("days", "day", "weeks", "week", "hours", "hour", "for")
+_KINDS: Final = tuple(arguments.MAILS)
+
+ENTRIES: Final[tuple[Entry, ...]] = (
+    _move(
+        "number",
+        "3",
+        "make the move with this number in the list",
+        "3",
+        "The list of what you may do now stands in every mail about your turn. The number stands alone in its line.",
+    ),
+    _move(
+        "space",
+        "[COLOUR] SPACE [[COLOUR] SPACE]",
+        "move the knight that stands there, then another",
+        "t1 m3 gem",
+        "A move names where the knight stands, never where it goes: t1 to t4, hall, m1 to m6, c1 to c9. With two "
+        "players the colour comes first if both of yours stand there: black t1. What may come up can be said ahead "
+        "in the same line: t1 c3 gold catch purple>yellow bribe lowest.",
+    ),
+    _move(
+        "gold",
+        "gold",
+        "take the gold card",
+        "t1 m3 gold",
+        "Said after a move, or alone when you are asked.",
+        brief=False,
+    ),
+    _move("gem", "gem", "take the gem", "gem", "Said after a move, or alone when you are asked.", brief=False),
+    _move(
+        "stop",
+        "stop",
+        "end the turn without a second knight",
+        "stop",
+        "The first knight of a turn has to move; the second need not. Without stop you are asked for it.",
+    ),
+    _move(
+        "catch",
+        "catch COLOUR[>COLOUR]",
+        "whom the dragon shall catch, the most wanted first",
+        "catch purple>yellow",
+        f"Colours are {', '.join(COLORS)}. Said ahead after a move, or alone when you are asked.",
+    ),
+    _move(
+        "bribe",
+        "bribe NUMBER | lowest | highest",
+        "give the dragon a gold card and keep the knight",
+        "bribe lowest",
+        "NUMBER is the value of a gold card in your hand, 1 to 5.",
+    ),
+    _move("surrender", "surrender", "give the caught knight up", "surrender", "The knight goes to the nest."),
+    Entry(
+        "status",
+        "status",
+        "the whole game as it stands",
+        "status",
+        "Looking",
+        "The answer to any command shows the position too; this one does nothing else.",
+        arguments.show("status"),
+    ),
+    Entry("board", "board", "the board", "board", "Looking", "Drawn and in words.", arguments.show("board")),
+    Entry(
+        "hand",
+        "hand",
+        "your cards",
+        "hand",
+        "Looking",
+        "Shown to you alone; not at all if you have turned cards off in mails (cards off).",
+        arguments.show("hand"),
+        shortest=4,
+    ),
+    Entry(
+        "history",
+        "history [NUMBER]",
+        "what has happened lately",
+        "history 12",
+        "Looking",
+        f"The last entries of the log, the newest at the end: {arguments.HISTORY} of them, or as many as you say, at "
+        f"most {arguments.MOST_HISTORY}.",
+        arguments.history,
+    ),
+    Entry(
+        "rules",
+        "rules [WORD]",
+        "the rules, or those that speak of a word",
+        "rules dragon",
+        "Looking",
+        "WORD may also be the id of a rule as refusals name it, like R-DRAG-4.",
+        arguments.rules,
+    ),
+    Entry(
+        "help",
+        "help [COMMAND]",
+        "all commands, or more about one",
+        "help catch",
+        "Looking",
+        "COMMAND is the first word of any command.",
+        None,
+    ),
+    Entry(
+        "say",
+        "say TEXT",
+        "tell everybody in the game something",
+        "say good luck all",
+        "Talking",
+        "Everything up to the end of the line is said, just as you write it. The word is always written out.",
+        shortest=None,
+    ),
+    Entry(
+        "note",
+        "note TEXT",
+        "write something down for yourself",
+        "note Wren holds two emeralds",
+        "Talking",
+        "Nobody else can read it; it comes back to you with your next turn. The word is always written out.",
+        shortest=None,
+    ),
+    Entry(
+        "games",
+        "games [open]",
+        "your games, or open ones to join",
+        "games open",
+        "Games",
+        "Every game comes with its id, which join takes.",
+        arguments.games,
+        keywords=("open",),
+    ),
+    Entry(
+        "new",
+        "new NUMBER seats [with NAMES] [bot LEVEL]",
+        "start a game",
+        "new 3 seats with Robin bot steady",
+        "Games",
+        "NUMBER is 2 to 5, your own seat among them. NAMES are players or mail addresses, parted by commas or and; "
+        "a name with bot or with in it goes in quotes. LEVEL is steady or random; 2 bots makes two. Seats that nobody "
+        "is named for stay open. Add private to keep strangers out (join then needs the code), and 3 days to set how "
+        "long a turn may take.",
+        keywords=("seats", "seat", "with", "bot", "bots", "steady", "random", "private", "public", "days", "players"),
+        shortest=None,
+    ),
+    Entry(
+        "join",
+        "join CODE",
+        "take a seat in a game",
+        "join k3mq9x2w7p",
+        "Games",
+        "CODE is the code that somebody gave you, or the id of an open game (games open lists them).",
+        arguments.join,
+        brief=False,
+    ),
+    _simple("accept", "take the seat you are invited to", "In answer to an invitation.", brief=False),
+    _simple(
+        "decline",
+        "turn the invitation down",
+        "In answer to an invitation. The seat opens again.",
+        shortest=4,
+        brief=False,
+    ),
+    _simple(
+        "rematch",
+        "the same game again",
+        "When the game is over: a new one, with the same people.",
+        shortest=4,
+        brief=False,
+    ),
+    _simple("resign", "give the game up", "You are asked once whether you mean it. A bot plays on for you."),
+    _simple("leave", "give your seat back", "Only before the game has started.", shortest=None, brief=False),
+    _simple("yes", "what you are asked to confirm", "In answer to a question of ours.", shortest=None, brief=False),
+    Entry(
+        "away",
+        "away TIME",
+        "be away for hours, days or weeks",
+        "away 5d",
+        "Games",
+        f"Like away 12h, away 5 days or away 2 weeks; at most {arguments.LONGEST_AWAY} days. It begins at once and "
+        "holds for all your games; back ends it.",
+        arguments.away,
+        keywords=_UNITS,
+    ),
+    _simple("back", "end your absence", "You are no longer away.", brief=False),
+    Entry(
+        "digest",
+        "digest on [HOUR] | off",
+        "mails about this game once a day",
+        "digest on 7",
+        "Mail and account",
+        "HOUR is 0 to 23, in your time zone. Reminders still come at once. It holds for the game whose mail you "
+        "answer; digest off brings every mail at once again.",
+        arguments.digest,
+        keywords=("on", "off"),
+        brief=False,
+    ),
+    Entry(
+        "pause mail",
+        "pause mail",
+        "no mails at all until you resume them",
+        "pause mail",
+        "Mail and account",
+        "Answers to your own mails still come. Your games go on, so your turns may run out.",
+        arguments.mail("pause mail"),
+        keywords=("mail",),
+        brief=False,
+    ),
+    Entry(
+        "resume mail",
+        "resume mail",
+        "mails again",
+        "resume mail",
+        "Mail and account",
+        "Ends pause mail.",
+        arguments.mail("resume mail"),
+        keywords=("mail",),
+        brief=False,
+    ),
+    Entry(
+        "unsubscribe",
+        "unsubscribe [KIND]",
+        "no more mails of a kind",
+        "unsubscribe news",
+        "Mail and account",
+        "KIND is turns, reminders, news or invitations; without it all of them.",
+        arguments.kind(model.Unsubscribe),
+        keywords=_KINDS,
+        brief=False,
+    ),
+    Entry(
+        "subscribe",
+        "subscribe [KIND]",
+        "mails of a kind again",
+        "subscribe turns",
+        "Mail and account",
+        "KIND is turns, reminders, news or invitations; without it all of them.",
+        arguments.kind(model.Subscribe),
+        keywords=_KINDS,
+        brief=False,
+    ),
+    Entry(
+        "name",
+        "name TEXT",
+        "what others call you",
+        "name Robin Vale",
+        "Mail and account",
+        "2 to 32 characters, and not a name that somebody has already.",
+        shortest=None,
+        brief=False,
+    ),
+    Entry(
+        "zone",
+        "zone ZONE",
+        "your time zone, for deadlines and digests",
+        "zone Europe/Berlin",
+        "Mail and account",
+        "ZONE is a name like Europe/Berlin, America/New_York or UTC.",
+        arguments.zone,
+        brief=False,
+    ),
+    Entry(
+        "drawing",
+        "drawing on | off",
+        "the board drawn in letters in your mails",
+        "drawing off",
+        "Mail and account",
+        "The board in words, which a screen reader can follow, is always there.",
+        arguments.switch("drawing"),
+        keywords=("on", "off"),
+        brief=False,
+    ),
+    Entry(
+        "cards",
+        "cards on | off",
+        "your hidden cards in your mails",
+        "cards off",
+        "Mail and account",
+        "Off, mails show nothing that the other players may not see.",
+        arguments.switch("cards"),
+        keywords=("on", "off"),
+        brief=False,
+    ),
+)
+
+#: Words of the notation: they are never anything else. Each leads to its row in the table.
+NOTATION: Final[dict[str, str]] = {
+    **dict.fromkeys(SPACES, "space"),
+    **dict.fromkeys(COLORS, "space"),
+    **{kind: kind for kind in CARD_KINDS},
+    "stop": "stop",
+    "catch": "catch",
+    "bribe": "bribe",
+    "lowest": "bribe",
+    "highest": "bribe",
+    "surrender": "surrender",
+}
+#: Entries by the first word of their lines; those of the notation are not among them.
+BY_WORD: Final = {entry.word: entry for entry in ENTRIES if entry.section != "Moves"}
+#: Entries by name.
+BY_NAME: Final = {entry.name: entry for entry in ENTRIES}
+
+
+def by_prefix(word: str) -> Entry | None:
+    """The entry whose word begins like this, if the beginning is long enough and nobody else's."""
+    found = [entry for name, entry in BY_WORD.items() if name.startswith(word)]
+    if len(found) != 1 or found[0].shortest is None or len(word) < found[0].shortest:
+        return None
+    return found[0]
+
+
+def topic(word: str) -> Entry | None:
+    """The entry that ``help WORD`` is about."""
+    low = word.lower()
+    if low in NOTATION or low.isdecimal():
+        return BY_NAME[NOTATION.get(low, "number")]
+    return BY_NAME.get(low) or BY_WORD.get(low) or by_prefix(low)

@@ -28,6 +28,20 @@ MAILS: Final = {
     "invitation": "invitation",
     "invitations": "invitation",
 }
+#: Numbers that people write as words.
+NUMBERS: Final = {
+    "one": "1",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "10",
+    "twelve": "12",
+}
 Read = Callable[[Sequence[str]], model.Command]
 
 
@@ -132,8 +146,9 @@ _UNITS: Final = {
 
 
 def span(words: Sequence[str]) -> timedelta | None:
-    """``5d``, ``5 days``; None for anything else."""
-    whole = re.fullmatch(r"([0-9]{1,4}) ?([a-z]+)", " ".join(words).lower())
+    """``5d``, ``5 days``, ``five days``; None for anything else."""
+    low = [NUMBERS.get(word.lower(), word.lower()) for word in words]
+    whole = re.fullmatch(r"([0-9]{1,4}) ?([a-z]+)", " ".join(low))
     if whole is None or whole[2] not in _UNITS:
         return None
     return timedelta(hours=int(whole[1]) * _UNITS[whole[2]])

@@ -90,7 +90,7 @@ def _mistake(words: Sequence[str], line: str, wrong: Unfit | None) -> Mistake | 
     if wrong is None:
         return _ambiguous(words)
     if suggestion or len(words) == 1 or _weight(words) > 0:
-        suggestion = suggestion or beginning_that_fits(words)
+        suggestion = suggestion or ("" if words[0].lower() == "new" else beginning_that_fits(words))
         return Mistake(wrong.word, _without_hint(wrong.message) if suggestion else wrong.message, suggestion)
     return None
 
@@ -115,8 +115,8 @@ def _weight(words: Sequence[str]) -> int:
         return 1
     if NUMBER.fullmatch(first):
         return _weight_of_numbers(words)
-    if first == "new" and "with" in (word.lower() for word in rest[1:3]):
-        return 1 if rest[0][0].isdecimal() else 0
+    if first == "new":
+        return int(rest[0][0].isdecimal() and all(word.lower() in BY_WORD["new"].keywords for word in rest[1:2]))
     weight = 2 if CODE.fullmatch(first) else 1
     for word in rest:
         weight += _weight_of(word, first)

@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from engine.board import COLORS, SPACES
 from service.commands import arguments
+from service.commands.arguments import NUMBERS
 from service.commands.table import BY_WORD, ENTRIES, NOTATION, Entry
 
 Slip = Literal["swapped", "doubled", "missing", "extra", "other"]
@@ -31,19 +32,6 @@ BEFORE_A_COMMAND: Final = several("show get see view")
 #: What may follow any command and changes nothing.
 POLITE: Final = several("please pls plz thanks thx ty bitte danke merci")
 _ARROWS: Final = frozenset({">", "->", "=>", "→", "to", "-", "-->"})
-_NUMBERS: Final = {
-    "one": "1",
-    "two": "2",
-    "three": "3",
-    "four": "4",
-    "five": "5",
-    "six": "6",
-    "seven": "7",
-    "eight": "8",
-    "nine": "9",
-    "ten": "10",
-    "twelve": "12",
-}
 _GLUED: Final = re.compile("(?:" + "|".join(sorted(NOTATION, key=len, reverse=True)) + ")")
 _LIKE_DIGITS: Final = str.maketrans({"l": "1", "i": "1", "|": "1", "o": "0"})
 
@@ -135,8 +123,8 @@ def notation(words: Sequence[str]) -> list[str]:
             right += glued
         elif space := _space(low):
             right.append(space)
-        elif low in _NUMBERS and right[-1:] == ["bribe"]:
-            right.append(_NUMBERS[low])
+        elif low in NUMBERS and right[-1:] == ["bribe"]:
+            right.append(NUMBERS[low])
         elif low not in FILLERS:
             right.append(meant(low, NOTATION) or word)
     return right
@@ -191,8 +179,8 @@ def arguments_of(entry: Entry, words: Sequence[str]) -> list[str]:
             right.append(low)
         elif low in FILLERS:
             continue
-        elif low in _NUMBERS:
-            right.append(_NUMBERS[low])
+        elif low in NUMBERS:
+            right.append(NUMBERS[low])
         elif re.fullmatch("[0-9]+[dhw]?", digits) and any(char.isdecimal() for char in low):
             right.append(digits)
         else:

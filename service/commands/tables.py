@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.bots import LEVELS
 from engine.lines import quote
-from service.commands.arguments import Unfit, said
+from service.commands.arguments import NUMBERS, Unfit, said
 from service.commands.model import New
 
 FEWEST, MOST = 2, 5
@@ -29,7 +29,8 @@ def new(line: str) -> New:
 class _Reader:
     def __init__(self, line: str) -> None:
         self._line = line.strip()
-        self._parts = _PARTS.findall(line)[::-1]
+        self._parts: list[str] = _PARTS.findall(line.rstrip(" .!?"))[::-1]
+        self._naming = False
         self._people: list[str] = []
         self._bots: list[str] = []
         self._private = False
@@ -54,27 +55,33 @@ class _Reader:
         if not self._parts:
             raise said("new", f"is not all: after it comes the number of seats, {_EXAMPLE}")
         word = self._parts.pop()
-        number = re.fullmatch("([0-9]{1,4})(?:-?(?:seats?|players?))?[.]?", word.lower())
+        number = re.fullmatch("([0-9]{1,4})(?:-?(?:seats?|players?))?", NUMBERS.get(word.lower(), word.lower()))
         if number is None:
             raise said(word, f"is no number of seats: a game has {FEWEST} to {MOST}, {_EXAMPLE}")
         if not FEWEST <= int(number[1]) <= MOST:
             raise said(word, f"seats cannot be: a game has {FEWEST} to {MOST}")
         if self._parts and self._low() in ("seat", "seats", "player", "players"):
             self._parts.pop()
+        if self._parts and self._low() == "game":
+            self._parts.pop()
         return int(number[1])
 
     def _option(self, word: str) -> None:
-        low = word.lower().rstrip(".!")
+        low = word.lower()
         if low in (",", "and", "&"):
-            return
-        if low == "with":
+            if self._naming:
+                self._names()
+        elif low == "with":
+            self._naming = True
             self._names()
+            if not self._people and not self._bot_comes():
+                raise said("with", f"is not all: after it come names or addresses, {_EXAMPLE}")
         elif low in ("private", "public"):
             self._private = low == "private"
         elif low in ("bot", "bots"):
             self._bots.append(self._level())
-        elif re.fullmatch("[0-9]{1,4}[a-z]*", low):
-            self._counted(word, low)
+        elif re.fullmatch("[0-9]{1,4}[a-z]*", NUMBERS.get(low, low)):
+            self._counted(word, NUMBERS.get(low, low))
         else:
             raise said(word, "does not fit: after the seats come with NAMES, bot LEVEL, private or 3 days")
 
@@ -108,7 +115,6 @@ class _Reader:
 
     def _names(self) -> None:
         name: list[str] = []
-        before = len(self._people)
         while self._parts:
             part, low = self._parts[-1], self._low()
             if low in (",", "and", "&"):
@@ -126,9 +132,9 @@ class _Reader:
                 self._parts.pop()
                 name.append(part)
         self._name(name)
-        bots = bool(self._parts) and (self._low() in ("bot", "bots") or self._count_follows())
-        if len(self._people) == before and not bots:
-            raise said("with", f"is not all: after it come names or addresses, {_EXAMPLE}")
+
+    def _bot_comes(self) -> bool:
+        return bool(self._parts) and (self._low() in ("bot", "bots") or self._count_follows())
 
     def _name(self, words: list[str]) -> None:
         name = " ".join(words).strip()
@@ -141,14 +147,14 @@ class _Reader:
             self._people.append(name)
 
     def _low(self) -> str:
-        return self._parts[-1].lower().rstrip(".!")
+        return self._parts[-1].lower()
 
     def _bot_follows(self) -> bool:
-        return len(self._parts) > 1 and self._parts[-2].lower().rstrip(".!") in ("bot", "bots")
+        return len(self._parts) > 1 and self._parts[-2].lower() in ("bot", "bots")
 
     def _count_follows(self) -> bool:
         """Whether ``2 bots`` or ``3 days`` comes next."""
         if re.fullmatch("[0-9]+(?:d|days?)", self._low()):
             return True
-        following = self._parts[-2].lower().rstrip(".!") if len(self._parts) > 1 else ""
-        return self._low().isdecimal() and following in ("bot", "bots", "d", "day", "days")
+        following = self._parts[-2].lower() if len(self._parts) > 1 else ""
+        return NUMBERS.get(self._low(), self._low()).isdecimal() and following in ("bot", "bots", "d", "day", "days")

@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "bot": ("bot:bot", "What there is to know about the house bots."),
     "inbound": ("inbound:inbound", "Take in the mail of players: listen, fetch, or be piped."),
     "migrate": ("operate:migrate", "Bring the database to the newest schema."),
+    "mail-read": ("mail_read:mail_read", "Read mails as the service reads them: kind and command lines."),
     "outbox": ("operate:outbox_rows", "Show what is still to be done, and what was given up."),
     "openapi": ("operate:openapi", "Write the API's OpenAPI document."),
 }

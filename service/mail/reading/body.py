@@ -1,0 +1,233 @@
+"""Which text of a mail its sender wrote, and the command lines in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from service.commands import read_line
+from service.commands.model import Command, Mistake, Note, Play, Say
+from service.mail.reading.html import read_html
+from service.mail.reading.parse import Part
+from service.mail.reading.quotes import own_blocks
+from service.mail.reading.signatures import OwnLine, without_signature
+from service.mail.reading.text import LONGEST_LINE, safe_line
+
+#: Characters of a text that are read; nobody types as much.
+LONGEST_TEXT: Final = 400_000
+#: Lines of one mail that are kept.
+MOST_LINES: Final = 200
+_MOST_TEXTS: Final = 20
+#: Mail programs break lines here: none of what they have broken would have fit in so many columns with the next word.
+_WRAPPED_AT: Final = 72
+_WIDEST: Final = 80
+#: In prose, less is needed to take a line for the rest of the one above.
+_PROSE_WRAPPED_AT: Final = 62
+_LABEL: Final = re.compile(
+    r"(?:my |our |mein |meine |mon |ma |mi |mio |il mio |mijn |min |mitt )?"
+    r"(?:move|turn|answer|choice|command|reply|zug|antwort|wahl|coup|réponse|jugada|movimiento|respuesta|mossa|zet|drag|"
+    r"trekk|træk|siirto|ruch|tah|ход|hamle)(?: is| ist)?\s?[:：=]\s*(?=\S)",
+    re.IGNORECASE,
+)
+_BULLET: Final = re.compile(r"(?:[-–—*•·‣▪◦]\s+)+(?=\S)")
+_NUMBERED: Final = re.compile(r"\d{1,2}[.)]\s+(?=\S)")
+_HTML_ONLY: Final = re.compile(r"\bhtml\b", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Own:
+    """The sender's own lines as safe lines: all of them, and the commands."""
+
+    said: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+
+class _Text(NamedTuple):
+    lines: list[str]
+    marked: bool = False
+
+
+def own_text(whole: Part, name: str) -> Own:
+    """What the sender of this mail wrote and asks for. ``name``: the sender's display name, which may end the text.
+
+    It is never the raw body: that may hold commands of ours, as examples.
+    """
+    blocks: list[list[str]] = []
+    shown: set[str] = set()
+    lines: list[str] = []
+    for plain, rich in _texts(whole):
+        text = _chosen(plain, rich)
+        lines += [*text.lines, ""]
+        if plain is not None and rich is not None and text.lines is plain.lines:
+            shown.update(safe_line(line) for line in rich.lines if len(line) > _WRAPPED_AT - 20)
+    blocks, _ = own_blocks(lines)
+    own = Own()
+    for block in blocks:
+        _read(list(without_signature(block, name)), own, shown)
+    return own
+
+
+def _chosen(plain: _Text | None, rich: _Text | None) -> _Text:
+    """Of two forms of one text the plain one, unless it says nothing, or hides where the old mail begins."""
+    if plain is None or rich is None:
+        return plain or rich or _Text([])
+    filled = [line for line in plain.lines if line.strip()]
+    if not filled or (len(filled) <= 4 and any(_HTML_ONLY.search(line) for line in filled)):
+        return rich
+    if rich.marked and not own_blocks(plain.lines)[1]:
+        return rich
+    return plain
+
+
+def _texts(whole: Part) -> list[tuple[_Text | None, _Text | None]]:
+    """The texts that are shown when the mail is opened, each plain, as HTML, or both; no attachments."""
+    found: list[tuple[_Text | None, _Text | None]] = []
+    waiting = [whole]
+    while waiting and len(found) < _MOST_TEXTS:
+        part = waiting.pop()
+        if part.type == "multipart/alternative":
+            found.append(_alternatives(part))
+            # An alternative may hold more than its texts (a picture between two of them); those are not read twice.
+        elif part.type in ("multipart/related", "multipart/signed"):
+            waiting.extend(part.parts[:1])
+        elif part.type.startswith("multipart/") and part.type not in ("multipart/digest", "multipart/encrypted"):
+            waiting.extend(reversed(part.parts))
+        elif _is_text(part):
+            found.append((_plain(part), None) if part.type == "text/plain" else (None, _rich(part)))
+    return found
+
+
+def _alternatives(part: Part) -> tuple[_Text | None, _Text | None]:
+    plains: list[str] = []
+    riches: list[_Text] = []
+    for inner in part.walk():
+        if not _is_text(inner):
+            continue
+        if inner.type == "text/plain":
+            plains += _plain(inner).lines
+        else:
+            riches.append(_rich(inner))
+    plain = _Text(plains) if plains else None
+    if not riches:
+        return plain, None
+    return plain, _Text([line for rich in riches for line in rich.lines], any(rich.marked for rich in riches))
+
+
+def _is_text(part: Part) -> bool:
+    if part.disposition == "attachment" or (part.file_name and part.disposition != "inline"):
+        return False
+    if part.file_name and part.disposition == "inline" and part.type != "text/plain":
+        return False
+    return part.type in ("text/plain", "text/html", "text/enriched", "text/richtext") and not part.parts
+
+
+def _plain(part: Part) -> _Text:
+    lines = part.text()[:LONGEST_TEXT].split("\n")
+    if part.parameters.get("format", "").lower() == "flowed":
+        lines = _unflowed(lines, delete=part.parameters.get("delsp", "").lower() == "yes")
+    return _Text(_unsigned(lines))
+
+
+def _rich(part: Part) -> _Text:
+    return _Text(*read_html(part.text()))
+
+
+def _unflowed(lines: Sequence[str], *, delete: bool) -> list[str]:
+    """Lines that end in a space go on in the next one of the same depth of quoting (RFC 3676)."""
+    whole: list[str] = []
+    open_depth = -1
+    for line in lines:
+        marks = line[: len(line) - len(line.lstrip(">"))]
+        text = line[len(marks) :].removeprefix(" ")
+        flows = text.endswith(" ") and text != "-- "
+        if open_depth == len(marks) and text != "-- ":
+            whole[-1] += text
+        else:
+            whole.append(f"{marks} {text}" if marks else text)
+        if flows and delete:
+            whole[-1] = whole[-1][:-1]
+        open_depth = len(marks) if flows else -1
+        if len(whole[-1]) > 4 * LONGEST_LINE:
+            open_depth = -1  # no line goes on for ever
+    return whole
+
+
+def _unsigned(lines: list[str]) -> list[str]:
+    """Without the armour of a PGP signature around the text, and without an armoured text."""
+    if not any(line.startswith("-----BEGIN PGP ") for line in lines):
+        return lines
+    kept: list[str] = []
+    state = "text"
+    for line in lines:
+        if line.startswith("-----BEGIN PGP SIGNED MESSAGE"):
+            state = "hashes"
+        elif line.startswith("-----BEGIN PGP "):
+            state = "armour"
+        elif line.startswith("-----END PGP "):
+            state = "text"
+        elif state == "hashes":
+            state = "signed" if not line.strip() else state
+        elif state == "signed":
+            kept.append(line.removeprefix("- "))
+        elif state == "text":
+            kept.append(line)
+    return kept
+
+
+def _read(lines: Sequence[OwnLine], own: Own, shown: set[str]) -> None:
+    """Add a block of the sender's lines. ``shown``: the long lines of the same text in HTML, which are not wrapped."""
+    above = ""
+    told = wraps = False
+    for line in lines:
+        if len(own.said) >= MOST_LINES:
+            return
+        text = safe_line(line.text)
+        if not text:
+            above = ""
+            continue
+        found = _command(text)
+        weak = found is not None and len(found[0].split()) == 1
+        wide = len(above) + 1 + len(text.split()[0]) if above and len(above) <= _WIDEST else 0
+        if told and wide and _goes_on(own.lines[-1], text, shown, wide > _WRAPPED_AT and (found is None or weak)):
+            own.lines[-1] = safe_line(f"{own.lines[-1]} {text}")
+            own.said[-1] = safe_line(f"{own.said[-1]} {text}")
+            above = line.text.rstrip()
+            continue
+        own.said.append(text)
+        rest = wraps and wide > _PROSE_WRAPPED_AT and (weak or found is None or _is_mistake(found[1]))
+        told = False
+        if found is not None and not rest and not (line.after and (weak or _is_mistake(found[1]))):
+            own.lines.append(found[0])
+            told = isinstance(found[1], Say | Note)
+        wraps = not told and (found is None or rest)
+        above = line.text.rstrip()
+
+
+def _goes_on(told: str, text: str, shown: set[str], probable: bool) -> bool:
+    """Whether a text that is told goes on in the next line; where the HTML shows the whole, that decides."""
+    whole = f"{told} {text}"
+    if any(line.startswith(whole) for line in shown):
+        return True
+    if any(line == told for line in shown):
+        return False
+    return probable
+
+
+def _is_mistake(command: Command | Mistake) -> bool:
+    return isinstance(command, Mistake)
+
+
+def _command(text: str) -> tuple[str, Command | Mistake] | None:
+    """The command in a line as it was typed, and what it is.
+
+    People make lists, and say what a line is: ``- t1 m3 gem``, ``Move: 3``, ``2) t1 m3 gem`` (copied from our list)
+    mean what stands after. A line that begins with ``>`` is a quote, whoever typed it.
+    """
+    for shown in (text, _LABEL.sub("", text, count=1), _BULLET.sub("", text, count=1)):
+        if shown and (command := read_line(shown)) is not None and (shown == text or not _is_mistake(command)):
+            return shown, command
+    copied = _NUMBERED.sub("", text, count=1)
+    command = read_line(copied) if copied != text else None
+    return (copied, command) if isinstance(command, Play) and " " in copied else None

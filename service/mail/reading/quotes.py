@@ -1,0 +1,214 @@
+"""What of a mail's lines is the sender's own, and what is quoted from another mail.
+
+Mail programs mark quotes with ``>``, or not at all: then a line ("On Monday NAME wrote:"), a line of dashes or a block
+of headers ("From: ... Sent: ...") stands above the old mail. They are recognised by their shape first (a date, a time,
+an address, a colon at the end), as no list of languages is complete.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from service.commands import read_line
+from service.commands.model import Mistake
+from service.mail.reading.text import safe_line
+from service.mail.reading.words import FORWARDED, FROM, OTHER_HEADERS, WROTE
+
+#: As much of a line is looked at to see what it is.
+_LOOKED_AT: Final = 500
+#: A command in angle quotes of another kind is none; a line that only begins with a bracket deep inside is no quote.
+_QUOTED: Final = re.compile(r"\s{0,3}([>＞]|[A-Z]{2,3}> |\| )")
+_DATE: Final = re.compile(r"\b(19|20)\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d월")
+_TIME: Final = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|\d時|\d시")
+_ADDRESS: Final = re.compile(r"[^\s@<>\[\](),;:]+@[^\s@<>\[\](),;:]+")
+_ENDS: Final = re.compile(r"[:：]\s*[*_>]*\s*$")
+_WROTE: Final = re.compile(
+    "|".join(
+        rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() or word[0] < "\u0590" else re.escape(word)
+        for word in WROTE
+    )
+)
+_RULED: Final = re.compile(r"\s*([-_—–=*]{2,})\s*([^\W\d_][^\n]{1,70}?)\s*[-_—–=*]{2,}\s*:?\s*$")
+_LABEL: Final = re.compile(r"\s*[*_]{0,2}([^\W\d_][^:：*<>@]{0,28}?)[\s*_]{0,3}[:：][*_]{0,2}(?:\s|$)(.*)")
+_UNDERSCORES: Final = re.compile(r"\s*(_{10,}|-{20,}|={20,})\s*$")
+_FORWARDED: Final = frozenset(FORWARDED)
+_FROM: Final = frozenset(FROM)
+_HEADERS: Final = frozenset((*FROM, *OTHER_HEADERS))
+_NUMBERED: Final = re.compile(r"\s*(\d{1,2})[.)]\s+(\S.*)")
+#: Lines that an attribution may be wrapped over.
+_MOST_WRAPPED: Final = 5
+
+
+def is_quoted(line: str) -> bool:
+    """Whether the line is marked as a quote."""
+    return _QUOTED.match(line) is not None
+
+
+def is_command(text: str) -> bool:
+    """Whether a safe line is a command as it stands."""
+    command = read_line(text)
+    return command is not None and not isinstance(command, Mistake)
+
+
+def own_blocks(lines: Sequence[str]) -> tuple[list[list[str]], bool]:
+    """The sender's own lines in blocks parted by quotes, and whether a quote was seen.
+
+    Nothing that might be quoted is in them: where it cannot be told, it is left out.
+    """
+    blocks: list[list[str]] = [[]]
+    seen = False
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if is_quoted(line):
+            seen = True
+            _drop_attribution(blocks[-1])
+            blocks.append([])
+            at += 1
+            continue
+        taken = _old_mail(lines, at)
+        if taken:
+            seen = True
+            _drop_rule(blocks[-1])
+            after = _next_filled(lines, at + taken)
+            if after is None or not is_quoted(lines[after]):
+                break
+            # The old mail is quoted with marks all the same, so what comes after it may be the sender's own.
+            blocks.append([])
+            at = after
+            continue
+        blocks[-1].append(line)
+        at += 1
+    return [block for block in blocks if any(line.strip() for line in block)], seen
+
+
+def _next_filled(lines: Sequence[str], at: int) -> int | None:
+    return next((number for number in range(at, len(lines)) if lines[number].strip()), None)
+
+
+def _old_mail(lines: Sequence[str], at: int) -> int:
+    """How many lines here say that an old mail begins; 0 if they do not."""
+    line = lines[at][:_LOOKED_AT]
+    if not line.strip():
+        return 0
+    if _is_rule(line):
+        return 1 + _header_block(lines, at + 1)
+    return _header_block(lines, at) or _attribution(lines, at) or _leaked_list(lines, at)
+
+
+def _is_rule(line: str) -> bool:
+    """``-----Original Message-----`` in any language, and what stands for it."""
+    low = line.strip().strip("*_ ").rstrip(":： .").casefold()
+    if low in _FORWARDED:
+        return True
+    ruled = _RULED.match(line)
+    return ruled is not None and not is_command(safe_line(ruled[2])) and "PGP" not in line
+
+
+def _header_block(lines: Sequence[str], at: int) -> int:
+    """The lines of a block of headers that begins here (or after an empty line or two)."""
+    start = at
+    while start < min(len(lines), at + 3) and not lines[start].strip():
+        start += 1
+    labels: list[str] = []
+    has_address = has_date = False
+    end = start
+    for number in range(start, min(len(lines), start + 12)):
+        line = lines[number][:_LOOKED_AT]
+        label = _LABEL.match(line)
+        if label:
+            labels.append(label[1].strip().casefold())
+            has_address = has_address or _ADDRESS.search(label[2]) is not None
+            has_date = has_date or (_DATE.search(label[2]) is not None and _TIME.search(label[2]) is not None)
+        elif not line.strip():
+            if len(labels) >= 2 or not labels:
+                break
+            continue  # some programs leave lines free between the headers
+        elif not line[:1].isspace() and not labels:
+            return 0
+        end = number + 1
+        if number > start + 1 and len(labels) < 2:
+            return 0
+    known = sum(label in _HEADERS for label in labels)
+    if (labels[:1] and labels[0] in _HEADERS and known >= 3) or (
+        known >= 2 and labels[0] in _FROM and (has_address or has_date)
+    ):
+        return end - at
+    if len(labels) >= 3 and has_address and has_date and not is_command(safe_line(lines[start])):
+        return end - at
+    return 0
+
+
+def _attribution(lines: Sequence[str], at: int) -> int:
+    """The lines of an attribution that begins here and stands above an old mail without quote marks."""
+    joined = ""
+    for taken in range(1, _MOST_WRAPPED + 1):
+        if at + taken > len(lines) or not lines[at + taken - 1].strip() or is_quoted(lines[at + taken - 1]):
+            return 0
+        joined = f"{joined} {lines[at + taken - 1][:_LOOKED_AT]}".strip()
+        if taken == 1 and is_command(safe_line(joined)):
+            return 0
+        if _ENDS.search(joined):
+            return taken if _says_who_and_when(joined) else 0
+    return 0
+
+
+def _says_who_and_when(text: str) -> bool:
+    low = text.casefold()
+    wrote, address = _WROTE.search(low) is not None, _ADDRESS.search(low) is not None
+    date, time = _DATE.search(low) is not None, _TIME.search(low) is not None
+    return (wrote and (date or time or address)) or (address and date and time)
+
+
+def _drop_attribution(block: list[str]) -> None:
+    """Take away the attribution that stands above a quote with marks; it may end lines earlier, and be wrapped."""
+    end = len(block)
+    while end and not block[end - 1].strip():
+        end -= 1
+    if not end or len(block) - end > 2:
+        return
+    joined = ""
+    for start in range(end - 1, max(-1, end - 1 - _MOST_WRAPPED), -1):
+        line = block[start][:_LOOKED_AT]
+        if not line.strip() or is_command(safe_line(line)):
+            break
+        joined = f"{line} {joined}".strip()
+        if not (_ENDS.search(joined) or _WROTE.search(joined.casefold())):
+            break
+        if _introduces(joined):
+            while start and _belongs_to_attribution(block[start - 1]):
+                start -= 1  # noqa: PLW2901 - the loop ends here
+            del block[start:]
+            return
+
+
+def _introduces(text: str) -> bool:
+    """Whether this, right above a quote, says whose it is: less is asked than where nothing marks the quote."""
+    low = text.casefold()
+    return any(pattern.search(low) for pattern in (_WROTE, _DATE, _TIME, _ADDRESS))
+
+
+def _belongs_to_attribution(line: str) -> bool:
+    text = line[:_LOOKED_AT]
+    if not text.strip() or is_command(safe_line(text)):
+        return False
+    return bool(_DATE.search(text) or _TIME.search(text) or text.rstrip().endswith(("<", ","))) and len(text) < 120
+
+
+def _drop_rule(block: list[str]) -> None:
+    """Take away the line of underscores that Outlook draws above its block of headers."""
+    while block and (not block[-1].strip() or _UNDERSCORES.match(block[-1])):
+        block.pop()
+
+
+def _leaked_list(lines: Sequence[str], at: int) -> int:
+    """Our own list of actions, quoted without a mark: three numbered moves in a row are nobody's answer."""
+    numbers = []
+    for line in lines[at : at + 3]:
+        item = _NUMBERED.match(line[:_LOOKED_AT])
+        if item is None or not is_command(safe_line(item[2])):
+            return 0
+        numbers.append(int(item[1]))
+    return 3 if len(numbers) == 3 and numbers == list(range(numbers[0], numbers[0] + 3)) else 0

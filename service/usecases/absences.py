@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from service.db import lock_name, transaction
+from service.db import lock_name, reading, transaction
 from service.errors import invalid
 from service.models import Absence
 from service.usecases import words
-from service.usecases.results import GAMES_PLAY, Caller
+from service.usecases.results import GAMES_PLAY, GAMES_READ, Caller
 
 SHORTEST = timedelta(hours=1)
 LONGEST = timedelta(days=60)
@@ -32,6 +32,18 @@ def away(*, caller: Caller, time: timedelta, now: datetime) -> Away:
         _end(session, caller, now)
         session.add(Absence(user_id=caller.user_id, starts_at=now, ends_at=now + time, created_at=now))
         return Away(now + time)
+
+
+def present(*, caller: Caller, now: datetime) -> Away | None:
+    """The absence of the caller's that goes on now; None if there is none."""
+    words.require(caller, GAMES_READ)
+    with reading() as session:
+        until = session.scalar(
+            select(func.max(Absence.ends_at)).where(
+                Absence.user_id == caller.user_id, Absence.starts_at <= now, Absence.ends_at > now
+            )
+        )
+        return None if until is None else Away(until)
 
 
 def back(*, caller: Caller, now: datetime) -> bool:

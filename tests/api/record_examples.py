@@ -196,6 +196,7 @@ def record(app: Flask) -> Recorded:
     keep(bert, "POST", f"/games/{second['id']}/resign")
     keep(bert, "POST", f"/games/{second['id']}/resign")
     keep(outsider, "GET", "/rules")
+    keep(outsider, "GET", "/commands")
     for _ in range(5):
         outsider.post("/sign-in", {"email": "often@example.org"})
     keep(outsider, "POST", "/sign-in", {"email": "often@example.org"})

@@ -1,6 +1,19 @@
 """One module a resource: each view is its contract and three lines."""
 
-from service.api.resources import addresses, boards, games, log, me, mine, moves, records, rules, seats, sign_in
+from service.api.resources import (
+    addresses,
+    boards,
+    commands,
+    games,
+    log,
+    me,
+    mine,
+    moves,
+    records,
+    rules,
+    seats,
+    sign_in,
+)
 
 BLUEPRINTS = (
     sign_in.blueprint,
@@ -14,4 +27,5 @@ BLUEPRINTS = (
     boards.blueprint,
     records.blueprint,
     rules.blueprint,
+    commands.blueprint,
 )

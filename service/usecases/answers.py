@@ -1,0 +1,168 @@
+"""What the mails say that come back for mails: the answer, the confirmation that is asked for, the warning.
+
+What became of each line was written down when it was carried out. The position is the one right after that, whatever
+has been played since: an answer sent again is the same answer.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from engine import RULES_VERSION, EngineError, Position, action_from_json, apply, deal, start, view
+from service.mail import kinds
+from service.mail.tokens import InviteToken, SeatToken, SignUpToken, Token
+from service.mail.words import listed
+from service.models import Challenge, Game, InboundMail, Move, Seat, User
+from service.outbox import Claimed
+from service.pictures.names import tidy
+from service.usecases import access, envelopes, infos, people
+from service.usecases.envelopes import number
+
+_LAST = (
+    "So many mails came for this seat or account within the hour that this is the last answer for a while. What you "
+    "write is still done."
+)
+_NAME = 40
+
+
+def _answer(session: Session, row: Claimed, now: datetime) -> kinds.AnswerNotice | None:
+    """Always true; unless the mail was long ago and is forgotten."""
+    mail = session.get(InboundMail, row.payload["mail"])
+    if mail is None or mail.outcome is None:
+        return None
+    kept = mail.outcome
+    user = None if kept["user"] is None else session.get(User, kept["user"])
+    outcomes = tuple(map(_outcome, kept["outcomes"]))
+    if row.payload["game"] is None:
+        reply = None if kept["challenge"] is None else SignUpToken(int(kept["challenge"]))
+        envelope = _envelope(session, row, kept, user, reply)
+        return kinds.AnswerNotice(envelope, outcomes, subject=kept["subject"])
+    game = access.find(session, str(row.payload["game"]))
+    seat, ply = game.seats[number(row, "seat")], number(row, "ply")
+    position, ply = _position_at(session, game, ply)
+    playing = position is not None and (game.status == "playing" or ply < game.ply)
+    token = _token(game, seat, ply if playing else None)
+    envelope = _envelope(session, row, kept, user, token)
+    after, upto = number(row, "log"), number(row, "upto")
+    log: tuple[kinds.Entry, ...] = ()
+    if after < upto:
+        log = envelopes.recap(session, game, seat, after=after, said=after, upto=upto, cards=envelope.cards)
+    return kinds.AnswerNotice(
+        envelope=envelope,
+        outcomes=outcomes,
+        subject=kept["subject"],
+        game=envelopes.facts(session, game),
+        seat=seat.number,
+        view=None if position is None else view(position, seat.number),
+        ply=ply,
+        log=log,
+        deadline=game.deadline if playing and ply == game.ply else None,
+        waiting_for=_waiting_for(session, game, user) if game.status == "waiting" else "",
+    )
+
+
+def _confirm(session: Session, row: Claimed, now: datetime) -> kinds.ConfirmNotice | None:
+    """While it can be confirmed."""
+    challenge = session.get(Challenge, row.payload["challenge"])
+    if challenge is None or challenge.used_at is not None or challenge.expires_at <= now:
+        return None
+    mail = session.get(InboundMail, challenge.inbound_id)
+    if mail is None or mail.outcome is None:
+        return None
+    user = people.at_address(session, challenge.email_key)
+    envelope = kinds.Envelope(
+        to=challenge.email,
+        name="" if user is None else user.display_name,
+        zone="UTC" if user is None else user.time_zone,
+        message_id=row.message_id or "",
+        date=row.created_at,
+        reply=SignUpToken(challenge.id),
+        row=row.id,
+        answers=mail.outcome["answers"],
+    )
+    return kinds.ConfirmNotice(envelope, tuple(mail.outcome["lines"]), challenge.expires_at)
+
+
+def _refused_try(session: Session, row: Claimed, now: datetime) -> kinds.RefusedTryNotice | None:
+    """Always true; unless the account or the mail is gone."""
+    mail = session.get(InboundMail, row.payload["mail"])
+    user = session.get(User, row.payload["user"])
+    if mail is None or mail.outcome is None or user is None:
+        return None
+    envelope = envelopes.account_envelope(session, row, user)
+    if envelope is None:
+        return None
+    return kinds.RefusedTryNotice(envelope, sender=mail.outcome["sender"], why=mail.outcome["why"])
+
+
+CHAPTERS: Final[dict[str, Callable[[Session, Claimed, datetime], kinds.Notice | None]]] = {
+    "mail.answer": _answer,
+    "mail.confirm": _confirm,
+    "mail.refused_try": _refused_try,
+}
+"""What mails come back for mails, for ``notices``."""
+
+
+def _outcome(kept: Mapping[str, Any]) -> kinds.Outcome:
+    return kinds.Outcome(kept["line"], kept["state"], tuple(kept["told"]), tuple(kept["listing"]))
+
+
+def _envelope(
+    session: Session, row: Claimed, kept: Mapping[str, Any], user: User | None, reply: Token | None
+) -> kinds.Envelope:
+    """To the address that the mail came from, which is its writer's, whether mail arrives elsewhere or not."""
+    made = None
+    if user is not None:
+        made = envelopes.account_envelope(session, row, user, reply=reply, to=kept["to"], answers=kept["answers"])
+    if made is None:
+        made = kinds.Envelope(
+            to=kept["to"],
+            name="",
+            zone="UTC",
+            message_id=row.message_id or "",
+            date=row.created_at,
+            reply=reply,
+            row=row.id,
+            answers=kept["answers"],
+        )
+    return replace(made, remark=_LAST) if kept["last"] else made
+
+
+def _token(game: Game, seat: Seat, ply: int | None) -> Token:
+    if seat.kind == "invited":
+        return InviteToken(game.id, seat.number)
+    return SeatToken(game.id, seat.number, ply)
+
+
+def _position_at(session: Session, game: Game, ply: int) -> tuple[Position | None, int]:
+    """The position at a ply, and that ply: the stored one, or played again up to there; the stored one if need be."""
+    now = infos.position_of(game)
+    if now is None or ply >= game.ply or game.rules_version != RULES_VERSION:
+        return now, game.ply
+    made = select(Move.action).where(Move.game_id == game.id, Move.ply < ply).order_by(Move.ply)
+    try:
+        position = start(deal(game.players, bytes.fromhex(game.seed), [s.entropy for s in game.seats], game.first_set))
+        for action in session.scalars(made):
+            position, _ = apply(position, action_from_json(action))
+    except EngineError:  # begun under other rules
+        return now, game.ply
+    return position, ply
+
+
+def _waiting_for(session: Session, game: Game, user: User | None) -> str:
+    """Who is still to come, as far as the reader may know it."""
+    names = people.names_of(session, [seat.invited_user_id for seat in game.seats if seat.invited_user_id is not None])
+    mine = user is not None and user.id == game.creator_id
+    invited = []
+    for seat in game.seats:
+        if seat.kind == "invited":
+            name = names.get(seat.invited_user_id or "") or (seat.invited_email if mine else None)
+            invited.append(tidy(name or "somebody who is invited", _NAME))
+    free = sum(seat.kind == "open" for seat in game.seats)
+    if free:
+        invited.append("whoever takes the open seat" if free == 1 else f"players for {free} open seats")
+    return f"The game begins when {listed(invited)} {'is' if len(invited) == 1 and free < 2 else 'are'} there."

@@ -1,0 +1,116 @@
+"""Moves by mail. The token of the mail that is answered says which one decision they may make."""
+
+from __future__ import annotations
+
+import re
+
+from service.commands.model import Play
+from service.errors import NOT_YOUR_TURN, STALE_PLY, Refusal
+from service.mail.words import recap
+from service.models import Game, Seat
+from service.pictures.names import bot_name, seat_names, tidy
+from service.usecases import envelopes, people, play
+from service.usecases.inbound.work import Done, Refused, Work, sentence, told_of
+
+#: Events that show what nobody knew: from then on nothing is taken back.
+REVEALING = frozenset({"threw", "turned_up"})
+_NUMBER = re.compile(r"#?[0-9]{1,9}[.)]?")
+
+
+def move(work: Work, command: Play) -> Done:
+    """Make a move, for exactly the decision that the mail answers; a further one for the decision after it."""
+    game, seat = work.game()
+    ply = _ply(work, game, seat, command)
+    before = game.log_seq
+    try:
+        answer = play.accept(
+            work.session,
+            game,
+            seat=seat.number,
+            ply=ply,
+            line=command.line,
+            by="player",
+            key=None,  # the mail is read once; the same move from elsewhere is known by its words
+            now=work.now,
+        )
+    except Refusal as refusal:
+        raise _refused(work, game, seat, refusal) from None
+    work.go(ply=answer.data["next_ply"], moved=True)
+    if answer.repeated:
+        made = " ".join(one["notation"] for one in answer.data["applied"])
+        return Done((f"This had been played already ({made}); it was not played again.",), revealed=True)
+    told = _happened(work, game, seat, before)
+    told += tuple(sentence(f"“{one['word']}” was not done: {one['reason']}") for one in answer.data["dropped"])
+    return Done(told, revealed=any(event["kind"] in REVEALING for event in answer.data["events"]))
+
+
+def late(game: Game, seat: Seat) -> Refused:
+    """The refusal of whatever answers a decision that is made."""
+    if game.status == "over":
+        return Refused("The game is over; nothing can be played any more.", late=True)
+    mine = game.to_act == seat.number and seat.person
+    then = "decide anew: an answer to this mail counts" if mine else "you will get a mail when it is your turn"
+    return Refused(
+        "The game has gone on since the mail that you answered, so nothing of yours was played. See what has changed "
+        f"and how things stand now; {then}.",
+        late=True,
+    )
+
+
+def _ply(work: Work, game: Game, seat: Seat, command: Play) -> int:
+    """The decision that this line may make."""
+    ply = work.place.ply
+    if ply is None:
+        _open_for(work, game, seat)
+        raise Refused(
+            "The mail that you answered did not ask for this decision, so nothing was played. An answer to this mail "
+            "counts.",
+            late=True,
+        )
+    if work.place.moved and _NUMBER.fullmatch(command.line.strip()):
+        raise Refused(
+            "A number means a line of the list in the mail that you answered, and after a move that list is another. "
+            "Say the second move in words, or answer this mail with a number of its list."
+        )
+    return ply
+
+
+def _open_for(work: Work, game: Game, seat: Seat) -> None:
+    """Refuse a move if this seat has none to make now."""
+    if game.status == "waiting":
+        raise Refused("The game has not started yet; a mail will tell you when it is your turn.")
+    if game.status == "cancelled":
+        raise Refused("The game was called off before it started.")
+    if game.status == "over":
+        raise late(game, seat)
+    if not seat.person:
+        raise Refused("You resigned from this game; a bot moves for your seat.")
+    if game.to_act != seat.number:
+        raise _not_your_turn(work, game)
+
+
+def _refused(work: Work, game: Game, seat: Seat, refusal: Refusal) -> Refused:
+    if refusal.code == STALE_PLY and not work.place.moved:
+        return late(game, seat)
+    if refusal.code in (STALE_PLY, NOT_YOUR_TURN):
+        return _not_your_turn(work, game)
+    if game.status == "over" and not work.place.moved:
+        return late(game, seat)
+    return Refused(*told_of(refusal))
+
+
+def _not_your_turn(work: Work, game: Game) -> Refused:
+    actor = None if game.to_act is None else game.seats[game.to_act]
+    if actor is None:
+        return Refused("The game is over by then; nothing more can be played.")
+    name = bot_name(actor.number) if actor.kind == "bot" else ""
+    if actor.user_id is not None:
+        name = people.names_of(work.session, [actor.user_id]).get(actor.user_id, "")
+    return Refused(f"It is not your turn: {tidy(name, 40) or f'seat {actor.number + 1}'} is to act.")
+
+
+def _happened(work: Work, game: Game, seat: Seat, before: int) -> tuple[str, ...]:
+    cards = work.user.mail_cards
+    lines = envelopes.entries(work.session, game, seat, after=before, upto=game.log_seq, cards=cards)
+    names = seat_names(envelopes.facts(work.session, game).names, game.players, 40)
+    return tuple(recap([envelopes.entry(line) for line in lines], names, seat.number))

@@ -1,0 +1,122 @@
+"""Looking: nothing is changed, so these are answered whatever becomes of the other lines of a mail."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from engine import RULES
+from service.commands import help_lines
+from service.commands.model import Games, Help, History, Rules, Show
+from service.mail.words import sentence as told
+from service.models import Game, Seat
+from service.pictures.names import bot_name, seat_names, tidy
+from service.usecases import envelopes, journal, lobby
+from service.usecases.inbound.work import Done, Refused, Work
+from service.usecases.results import GameInfo, LogLine, SeatInfo
+
+#: Characters in a line of a listing.
+WIDTH = 77
+MOST_HISTORY = 200
+MOST_GAMES = 20
+#: Games that are over, in a list of one's own.
+MOST_OVER = 3
+_NAME = 40
+
+
+def show(work: Work, command: Show) -> Done:
+    """The answer to any mail shows it all; here stands only what would be missed."""
+    game, _ = work.game()
+    if game.position is None:
+        return Done(("The game has not started yet." if game.status == "waiting" else "The game was called off.",))
+    if command.what == "hand" and not work.user.mail_cards:
+        return Done(("You keep your cards out of mails; `cards on` shows them again.",))
+    return Done()
+
+
+def history(work: Work, command: History) -> Done:
+    """The last entries of the log that this seat may read, oldest first."""
+    game, seat = work.game()
+    entries = _log(work, game, seat)
+    shown = entries[-min(command.count, MOST_HISTORY) :]
+    names = seat_names(envelopes.facts(work.session, game).names, game.players, _NAME)
+    lines: list[str] = []
+    for line in shown:
+        lines += _wrapped(told(envelopes.entry(line), names, seat.number), f"{line.seq:>3}  ", "     ")
+    what = f"The last {len(shown)} of {len(entries)} entries of the log:" if len(shown) < len(entries) else "The log:"
+    return Done((what,), tuple(lines))
+
+
+def rules(work: Work, command: Rules) -> Done:
+    """The rules, or those with a word in them."""
+    word = command.word.strip().lower()
+    found = {rule: text for rule, text in RULES.items() if word in f"{rule} {text}".lower()}
+    if not found:
+        raise Refused(
+            f"No rule has “{tidy(command.word, _NAME)}” in it. `rules` alone gives all {len(RULES)}; try knight, card, "
+            "dragon, chamber, gold or gem."
+        )
+    return Done((), tuple(line for rule, text in found.items() for line in _wrapped(text, f"{rule}: ", "  ")))
+
+
+def help_(work: Work, command: Help) -> Done:
+    """The commands, or one of them."""
+    return Done((), help_lines(command.topic))
+
+
+def games(work: Work, command: Games) -> Done:
+    """One's own games, or those that have a seat to give."""
+    if command.open:
+        page = lobby.browse(caller=work.caller, status="waiting", limit=MOST_GAMES)
+        if not page.items:
+            return Done(("No game has an open seat just now; `new 3 seats` makes one.",))
+        told = "Games with an open seat; `join` and the first word of its line takes it:"
+        return Done((told,), tuple(_line(info) for info in page.items))
+    lines = own_games(work)
+    return Done(("Your games:",) if lines else ("You are in no game; `games open` lists those to join.",), lines)
+
+
+def own_games(work: Work) -> tuple[str, ...]:
+    """A line for each game of the writer's: invitations first, then those going on, then the last ones that ended."""
+    return tuple(_line(info) for info in _own(work))
+
+
+def _log(work: Work, game: Game, seat: Seat) -> tuple[LogLine, ...]:
+    """All of the log that a mail to this seat may tell."""
+    own = journal.lines(work.session, game.id, seat.number)
+    if work.user.mail_cards:
+        return own
+    known_to_all = {line.seq: line for line in journal.lines(work.session, game.id, None)}
+    return tuple(line if line.kind in journal.TALK else known_to_all.get(line.seq, line) for line in own)
+
+
+def _own(work: Work) -> Iterator[GameInfo]:
+    for status in ("invited", "playing", "waiting", "over"):
+        most = MOST_OVER if status == "over" else MOST_GAMES
+        yield from lobby.my_games(caller=work.caller, status=status, limit=most).items
+
+
+def _line(info: GameInfo) -> str:
+    names = ", ".join(_seat(seat) for seat in info.seats)
+    return tidy(f"{info.id}  {_state(info):<20} {names}", WIDTH)
+
+
+def _state(info: GameInfo) -> str:
+    if info.invited:
+        return "you are invited"
+    if info.status == "playing" and info.to_act is not None:
+        return "your turn" if info.to_act == info.you else "being played"
+    open_seats = sum(seat.kind == "open" for seat in info.seats)
+    return {"waiting": f"waiting, {open_seats} open", "over": "over"}.get(info.status, "called off")
+
+
+def _seat(seat: SeatInfo) -> str:
+    if seat.you:
+        return "you"
+    if seat.kind == "bot":
+        return bot_name(seat.number)
+    return tidy(seat.name or ("open" if seat.kind == "open" else "someone invited"), _NAME)
+
+
+def _wrapped(text: str, first: str, rest: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)

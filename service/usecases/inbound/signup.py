@@ -1,0 +1,151 @@
+"""Cold inboxes: a first mail waits until its sender has answered that it is really they."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy.orm import Session
+
+from service.commands import model
+from service.db import settings
+from service.errors import UNAVAILABLE, Refusal
+from service.mail import reading
+from service.mail.kinds import Outcome
+from service.mail.reading.letter import Letter
+from service.models import Challenge, InboundMail, User
+from service.usecases import addresses, sign_ups
+from service.usecases.inbound.run import Line, lines_of
+from service.usecases.inbound.who import Confirming
+from service.usecases.inbound.work import Place, sentence
+
+_YES: Final = frozenset(
+    {"yes", "y", "yep", "yeah", "yup", "sure", "ok", "okay", "confirm", "confirmed", "agreed", "ja", "jo", "jep", "oui"}
+    | {"si", "sí", "sì", "sim", "da", "tak", "ano", "igen", "evet", "kyllä", "ναι", "да", "так", "はい", "是", "네"}
+)
+#: What changes something for the account itself, in a mail that is about no game.
+_CHANGING: Final = (model.New, model.Join, model.Away, model.Subscribe, model.Unsubscribe, model.Setting)
+_CHANGING_WORDS: Final = frozenset({"accept", "decline", "back", "pause mail", "resume mail"})
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What came of the answer to a confirmation: who it is, what waited to be done, what there is to say."""
+
+    place: Place
+    lines: tuple[Line, ...]
+    outcomes: tuple[Outcome, ...]
+    open: bool = False
+    """It still waits for its yes."""
+
+
+def begins(lines: Sequence[Line]) -> bool:
+    """Whether a stranger's mail asks for what strangers can have: a game of their own, or a seat in one."""
+    if any(isinstance(line.asks, model.Mistake) for line in lines):
+        return False
+    return any(isinstance(line.asks, model.New | model.Join) for line in lines)
+
+
+def changes(lines: Sequence[Line]) -> bool:
+    """Whether a mail about no game would change something."""
+    if any(isinstance(line.asks, model.Mistake) for line in lines):
+        return False  # then nothing of it is done
+    return any(
+        isinstance(line.asks, _CHANGING) or (isinstance(line.asks, model.Simple) and line.asks.word in _CHANGING_WORDS)
+        for line in lines
+    )
+
+
+def ask(mail: InboundMail, letter: Letter, place: Place, lines: Sequence[Line], now: datetime) -> str:
+    """Have the commands of a mail wait for a confirmation; what is noted of that."""
+    if not sign_ups.ask(email=place.email, name=place.name, inbound_id=mail.id, now=now):
+        return "asked for a confirmation often enough"
+    # Shown to whoever reads the mailbox, who may never have heard of us: no words of the sender's choice.
+    shown = [
+        line.text for line in lines if isinstance(line.asks, _CHANGING) and not isinstance(line.asks, model.Setting)
+    ]
+    mail.outcome = {"lines": [text[:100] for text in shown[:5]], "answers": letter.message_id}
+    return "waits for a confirmation"
+
+
+def answered(session: Session, letter: Letter, who: Confirming, now: datetime) -> Answered | None:
+    """Take the answer to a confirmation; None if there is no such, or not for this address."""
+    challenge = session.get(Challenge, who.challenge)
+    if challenge is None or challenge.email_key != who.place.email_key:
+        return None
+    if challenge.inbound_id is None and challenge.user_id is None:
+        return None
+    lines = lines_of(letter)
+    waiting = _waiting(session, challenge)
+    agreed = _agreed(lines, waiting)
+    if agreed is None:
+        return _not_yet(session, challenge, who.place, lines, now)
+    rest = tuple(line for line in lines if line is not agreed and line.asks is not None)
+    try:
+        if challenge.user_id is not None and challenge.inbound_id is None:
+            told, user_id = _address(challenge, now)
+        else:
+            told, user_id = _account(session, challenge, now)
+    except Refusal as refusal:
+        if refusal.code == UNAVAILABLE:
+            raise
+        return Answered(who.place, (), (Outcome(agreed.text, "refused", (sentence(refusal.message),)),))
+    place = replace(who.place, user_id=user_id)
+    yes = (Outcome(agreed.text, "done", told),)
+    return Answered(place, (*waiting, *rest), yes)
+
+
+def _not_yet(session: Session, challenge: Challenge, place: Place, lines: Sequence[Line], now: datetime) -> Answered:
+    """No yes: nothing is done, and it can still be said. Over: what else the mail says is done for an account."""
+    still_open = challenge.used_at is None and challenge.expires_at > now
+    if not still_open and place.user_id is not None:
+        return Answered(place, tuple(lines), ())
+    told = (
+        "Nothing was done: this was no yes. Answer with the one word yes, and it is done."
+        if still_open
+        else "This has waited too long for its yes, so nothing was done. Write once more what you want."
+    )
+    outcomes = tuple(Outcome(line.text, "not-tried" if line.asks is not None else "ignored") for line in lines[:5])
+    return Answered(place, (), (*outcomes, Outcome("", "refused", (told,))), open=still_open)
+
+
+def _account(session: Session, challenge: Challenge, now: datetime) -> tuple[tuple[str, ...], str]:
+    confirmed = sign_ups.confirm(challenge_id=challenge.id, email_key=challenge.email_key, now=now)
+    user = session.get(User, confirmed.user_id)
+    if user is None or not confirmed.new:
+        return ("Confirmed.",), confirmed.user_id
+    welcome = f"Welcome. You have an account now and are called {user.display_name}; `name TEXT` changes that."
+    return (welcome,), confirmed.user_id
+
+
+def _address(challenge: Challenge, now: datetime) -> tuple[tuple[str, ...], str]:
+    confirmed = addresses.confirm(challenge_id=challenge.id, email_key=challenge.email_key, now=now)
+    what = "is an address of your account now" if confirmed.new else "works, and mail goes there again"
+    return (f"{confirmed.address.email} {what}.",), confirmed.user_id
+
+
+def _waiting(session: Session, challenge: Challenge) -> tuple[Line, ...]:
+    mail = None if challenge.inbound_id is None else session.get(InboundMail, challenge.inbound_id)
+    if mail is None:
+        return ()
+    letter = reading.read(mail.raw, own={settings().service_address})
+    return tuple(line for line in lines_of(letter) if line.asks is not None)
+
+
+def _agreed(lines: Sequence[Line], waiting: Sequence[Line]) -> Line | None:
+    """The line that says yes: the word, in whatever language, or the first command of the waiting mail once more."""
+    if not lines:
+        return None
+    first = lines[0]
+    word = re.split(r"[\s,.!:;]+", first.text.strip("*_>\"'“”„»« "), maxsplit=1)[0].casefold()
+    if word in _YES:
+        return first
+    for line in lines:
+        if isinstance(line.asks, model.Simple) and line.asks.word == "yes":
+            return line
+        if waiting and line.asks is not None and line.asks == waiting[0].asks:
+            return line
+    return None

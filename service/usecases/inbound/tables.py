@@ -1,0 +1,162 @@
+"""Games begun, joined, turned down, left and given up by mail."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from service.commands.model import Join, New
+from service.db import settings
+from service.models import Game, Seat
+from service.usecases import access, lobby, sign_ups
+from service.usecases.inbound import lookups
+from service.usecases.inbound.work import Done, Refused, Work
+from service.usecases.results import SeatSpec
+
+#: A second ``resign`` within this time gives the game up.
+RESIGN_WINDOW = timedelta(hours=48)
+
+
+def new(work: Work, command: New) -> Done:
+    """A new game: one's own seat, those of the invited, bots, and the rest open."""
+    specs = [SeatSpec("me")]
+    specs += [SeatSpec("invite", **({"email": who} if "@" in who else {"name": who})) for who in command.people]
+    specs += [SeatSpec("bot", level=level) for level in command.bots]
+    if len(specs) > command.seats:
+        raise Refused(
+            f"{len(specs)} players do not fit at {command.seats} seats: you, {len(command.people)} invited and "
+            f"{len(command.bots)} bots."
+        )
+    specs += [SeatSpec("open")] * (command.seats - len(specs))
+    game_id = lobby.create_game(
+        caller=work.caller, seats=specs, public=not command.private, days_per_move=command.days, now=work.now
+    )
+    game = _take_up(work, game_id)
+    if game.status == "playing":
+        return Done((f"Your game {game.id} has begun.",), revealed=True)
+    told = f"Your game {game.id} is made; it begins when every seat is taken."
+    if any(seat.kind == "open" for seat in game.seats):
+        code = game.id if game.public else game.join_code
+        told += f" Whoever wants an open seat mails `join {code}` to {settings().service_address}."
+    return Done((told,))
+
+
+def join(work: Work, command: Join) -> Done:
+    """Take a seat in a game by its id or its join code."""
+    game = _take_up(work, lobby.join_by(caller=work.caller, code=command.code, now=work.now))
+    return _seated(game, "You have joined the game.")
+
+
+def accept(work: Work) -> Done:
+    """Take the seat one is invited to."""
+    if work.place.game_id is None:
+        work.go(game_id=_only_invitation(work), invited=True)
+    game_id = work.place.game_id or ""
+    if work.place.user_id is None:
+        return _accept_unknown(work, game_id)
+    if not work.place.invited:
+        raise Refused("You have a seat in this game already; there is nothing to accept.")
+    lobby.join(caller=work.caller, game_id=game_id, seat=work.place.seat, now=work.now)
+    return _seated(_take_up(work, game_id), "You have accepted the invitation.")
+
+
+def decline(work: Work) -> Done:
+    """Turn an invitation down."""
+    if work.place.game_id is None:
+        work.go(game_id=_only_invitation(work), invited=True)
+    game_id = work.place.game_id or ""
+    if work.place.user_id is None:
+        lobby.decline_unknown(email_key=work.place.email_key, game_id=game_id, now=work.now)
+    elif not work.place.invited:
+        raise Refused("You have a seat in this game already; `leave` gives it back before the start.")
+    else:
+        lobby.decline(caller=work.caller, game_id=game_id, now=work.now)
+    _go_away(work)
+    return Done(("You have declined the invitation; nothing more will come about this game.",))
+
+
+def leave(work: Work) -> Done:
+    """Give the seat back before the start."""
+    game, _ = work.game()
+    lobby.leave(caller=work.caller, game_id=game.id, now=work.now)
+    cancelled = game.status == "cancelled"
+    _go_away(work)
+    return Done(("You have left; as it was your game, it is called off." if cancelled else "You have left the game.",))
+
+
+def rematch(work: Work) -> Done:
+    """The same people again: asks the others, or says yes to whoever asked."""
+    game, _ = work.game()
+    new_id = lobby.rematch(caller=work.caller, game_id=game.id, now=work.now)
+    again = access.locked(work.session, new_id)
+    own = access.viewer(work.session, work.caller).seat_in(again)
+    if own is None:
+        lobby.join(caller=work.caller, game_id=new_id, now=work.now)
+        return _seated(_take_up(work, new_id), "You are in for the rematch.")
+    return _seated(_take_up(work, new_id), "The rematch is made, and the others are asked.")
+
+
+def resign(work: Work) -> Done:
+    """Give the seat to a bot for good: the first time it is asked whether that is meant."""
+    game, seat = work.game()
+    if game.status != "playing" or not seat.person:
+        lobby.resign(caller=work.caller, game_id=game.id, now=work.now)  # says why not
+    if work.place.asked:
+        raise Refused("Once more in the same mail does not count: answer this mail with resign if you mean it.")
+    if _meant(work, seat):
+        lobby.resign(caller=work.caller, game_id=game.id, now=work.now)
+        seat.resign_asked_at = None
+        return Done(("You have resigned; a bot plays on in your seat to the end, and the result will say so.",))
+    seat.resign_asked_at = work.now
+    work.go(asked=True)
+    question = (
+        "Do you mean it? A bot would play on in your seat to the end, and you could not come back. If so, answer this "
+        "mail with resign once more, within two days. If not, there is nothing to do: you are still in."
+    )
+    return Done((question,), asked_back=True)
+
+
+def _meant(work: Work, seat: Seat) -> bool:
+    """Whether this mail came after the question, and in time."""
+    asked = seat.resign_asked_at
+    return asked is not None and asked <= work.mail.received_at and work.now - asked <= RESIGN_WINDOW
+
+
+def _accept_unknown(work: Work, game_id: str) -> Done:
+    """Somebody without an account who was invited by address: proved by the answer to the invitation."""
+    user_id = sign_ups.invited(email=work.place.email, name=work.place.name, now=work.now)
+    work.go(user_id=user_id)
+    lobby.join(caller=work.caller, game_id=game_id, seat=work.place.seat, now=work.now)
+    done = _seated(_take_up(work, game_id), "You have accepted the invitation.")
+    name = f"You have an account now and are called {work.user.display_name}; `name TEXT` changes that."
+    return Done((*done.told, name), revealed=done.revealed)
+
+
+def _only_invitation(work: Work) -> str:
+    """The invitation that is meant by somebody who does not say which."""
+    invited = lobby.my_games(caller=work.caller, status="invited", limit=2).items
+    if not invited:
+        raise Refused("You have no open invitation; `games open` lists games to join.")
+    if len(invited) > 1:
+        raise Refused(
+            "You have several invitations: answer the mail of the one you mean.", listing=lookups.own_games(work)
+        )
+    return invited[0].id
+
+
+def _take_up(work: Work, game_id: str) -> Game:
+    """Go on with this game: the answer shows it. No decision of it was asked in the mail that is read."""
+    game = access.locked(work.session, game_id)
+    own = access.viewer(work.session, work.caller).seat_in(game)
+    work.go(game_id=game_id, seat=None if own is None else own.number, ply=None, moved=False, invited=False)
+    return game
+
+
+def _go_away(work: Work) -> None:
+    work.go(game_id=None, seat=None, ply=None, invited=False)
+
+
+def _seated(game: Game, told: str) -> Done:
+    if game.status != "playing":
+        return Done((told,))
+    # Who begins and which cards lie open was hidden until now.
+    return Done((f"{told} With you it is complete and has begun.",), revealed=True)

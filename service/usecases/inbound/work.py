@@ -1,0 +1,117 @@
+"""What the commands of a mail are carried out with: who wrote it, what it is about, what came of a command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from service.errors import INVALID, Refusal
+from service.models import Game, InboundMail, Seat, User
+from service.usecases import access
+from service.usecases.results import SCOPES, Caller
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Who writes and where they stand. Commands move on from one place to the next; what is undone goes back.
+
+    ``user_id`` is None for somebody without an account who was invited by address. ``ply``: the decision that a move
+    may make; None: none. ``moved``: a move of this mail has been made. ``asked``: this mail has asked to resign.
+    """
+
+    user_id: str | None
+    email: str
+    email_key: str
+    name: str
+    game_id: str | None = None
+    seat: int | None = None
+    ply: int | None = None
+    invited: bool = False
+    moved: bool = False
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a command. ``revealed``: something hidden came to light, so what was done stays done.
+
+    ``asked_back``: it is not done yet, for its writer was asked whether it is meant.
+    """
+
+    told: tuple[str, ...] = ()
+    listing: tuple[str, ...] = ()
+    revealed: bool = False
+    asked_back: bool = False
+
+
+class Refused(Exception):  # noqa: N818 - nothing went wrong: the answer is no
+    """A command was not carried out. ``late``: because its mail answers what is over; tell what has changed."""
+
+    def __init__(self, *told: str, listing: tuple[str, ...] = (), late: bool = False) -> None:
+        super().__init__(*told)
+        self.told = told
+        self.listing = listing
+        self.late = late
+
+
+class NoGame(Exception):  # noqa: N818 - nothing went wrong
+    """A command about a game, in a mail that is about none."""
+
+
+class Work:
+    """One mail at work, inside ``together()``."""
+
+    def __init__(self, session: Session, mail: InboundMail, place: Place, now: datetime) -> None:
+        self.session = session
+        self.mail = mail
+        self.place = place
+        self.now = now
+
+    def go(self, **to: object) -> None:
+        """Move on to another place."""
+        self.place = replace(self.place, **to)  # type: ignore[arg-type]  # the fields of Place
+
+    @property
+    def caller(self) -> Caller:
+        """The writer, as use cases know them. Refused for somebody who has no account yet."""
+        if self.place.user_id is None:
+            raise Refused("You are not in a game here yet: answer accept to the invitation first.")
+        return Caller(user_id=self.place.user_id, token_id=f"mail:{self.mail.id}", scopes=frozenset(SCOPES))
+
+    @property
+    def user(self) -> User:
+        """The writer's account."""
+        user = self.session.get(User, self.caller.user_id)
+        if user is None:
+            raise Refused("This account is gone.")
+        return user
+
+    def game(self) -> tuple[Game, Seat]:
+        """The game the mail is about, its row held, and the writer's seat. Refused if there is no such."""
+        if self.place.game_id is None or self.place.seat is None:
+            raise NoGame
+        game = access.locked(self.session, self.place.game_id)
+        if self.place.user_id is None:
+            raise Refused("The seat is not yours yet: answer accept to take it.")
+        seat = game.seats[self.place.seat]
+        if seat.user_id != self.place.user_id:
+            raise Refused("You have no seat in this game" + (" yet: accept takes it." if self.place.invited else "."))
+        return game, seat
+
+
+def told_of(refusal: Refusal) -> tuple[str, ...]:
+    """A refusal of a use case in the words of a mail: what is wrong, and the rule."""
+    rule, text = refusal.details.get("rule"), refusal.details.get("rule_text")
+    why = sentence(f"{refusal.message} ({rule})" if rule and rule not in refusal.message else refusal.message)
+    if refusal.code == INVALID and str(refusal.details.get("field", "")).startswith("seats."):
+        why = f"Seat {str(refusal.details['field']).split('.')[1]}: {why}"
+    return (why, f"{rule}: {text}") if rule and text else (why,)
+
+
+def sentence(text: str) -> str:
+    """Text that begins like a sentence and ends like one."""
+    whole = text.strip()
+    whole = whole[:1].upper() + whole[1:]
+    return whole if whole.endswith((".", "!", "?")) else f"{whole}."

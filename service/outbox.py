@@ -4,11 +4,14 @@ A row is claimed for a while (the lease) and handed to a task; the task begins i
 message or a worker is lost the lease runs out, and the row is claimed again: at least once, so every handler looks at
 the world again and its key makes a second time harmless. Only one of the tasks told of a row can begin it. A row that
 keeps failing waits longer each time and is at last kept as failed, in sight of the metrics. Rows hold ids only.
+
+Mails for one reader that pile up become one: the first of them to be begun takes the others in, which are done with it.
+A row whose last try may have reached its reader stays as it was: it takes in nothing and joins no other.
 """
 
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email.utils import make_msgid
 from typing import Literal
@@ -17,13 +20,17 @@ from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from service.db import after_commit, reading, settings, transaction
+from service.db import after_commit, lock_name, reading, settings, transaction
 from service.logs import scrub
 from service.models import OutboxRow
 
 Outcome = Literal["done", "dropped"]
 OPEN = ("pending", "queued", "running")
 LONGEST_WAIT = timedelta(hours=1)
+#: So many mails may become one; more of them become several.
+MOST_TOGETHER = 20
+#: In a payload: the ids of the rows that were taken in.
+_WITH = "with"
 
 _waker: Callable[[], None] | None = None
 _waker_lock = threading.Lock()
@@ -31,7 +38,10 @@ _waker_lock = threading.Lock()
 
 @dataclass(frozen=True)
 class Claimed:
-    """A row that is ours until the lease runs out. ``attempt``: how often it has been begun."""
+    """A row that is ours until the lease runs out. ``attempt``: how often it has been begun.
+
+    ``parts``: the rows that it has taken in, oldest first. ``alone``: it was on its own before this attempt.
+    """
 
     id: int
     topic: str
@@ -40,6 +50,19 @@ class Claimed:
     message_id: str | None
     attempt: int
     created_at: datetime
+    recipient: str | None = None
+    digested: bool = False
+    alone: bool = False
+    parts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the work on a row ended. ``why``: a reason to keep; ``untold``: parts that it left out."""
+
+    outcome: Outcome
+    why: str | None = None
+    untold: Collection[int] = field(default=())
 
 
 @dataclass(frozen=True)
@@ -100,7 +123,7 @@ def put(
         )
         .on_conflict_do_nothing(index_elements=[OutboxRow.key])
     )
-    after_commit(session, _wake)
+    wake(session)
 
 
 def claim(
@@ -124,8 +147,7 @@ def claim(
         claimed: list[Claimed] = []
         for row in rows:
             if row.attempts >= chosen.outbox_max_attempts:
-                row.state, row.ended_at = "failed", now
-                row.last_error = row.last_error or "the lease of the last attempt ran out"
+                _give_up(session, row, now, row.last_error or "the lease of the last attempt ran out")
                 continue
             row.state, row.next_at = "queued", until
             claimed.append(_claimed(row))
@@ -137,31 +159,58 @@ def begin(id: int, *, now: datetime) -> Claimed | None:
 
     The lease starts anew: time spent in the queue is not the task's. A task that was told late, when the lease of its
     claim had run out, may begin all the same, as long as nobody else has.
+
+    A mail that is late, or was put off to a digest, takes in what else is due for its reader.
     """
-    until = now + timedelta(seconds=settings().outbox_lease_seconds)
+    chosen = settings()
+    until = now + timedelta(seconds=chosen.outbox_lease_seconds)
     with transaction() as session:
+        recipient = session.scalar(select(OutboxRow.recipient).where(OutboxRow.id == id))
+        if recipient is not None:
+            hold(session, recipient)
         row = session.scalar(select(OutboxRow).where(OutboxRow.id == id).with_for_update())
         if row is None or row.state != "queued":
             return None
-        row.state, row.next_at, row.attempts = "running", until, row.attempts + 1
-        return _claimed(row)
+        late = now - row.due_at > timedelta(seconds=chosen.mail_pile_seconds)
+        if row.recipient is not None and not row.alone and (late or row.digested):
+            _take_in_others(session, row, now)
+        begun = replace(_claimed(row), attempt=row.attempts + 1)
+        # Whoever dies from here on may have sent it; what is sent again must be the same mail.
+        row.state, row.next_at, row.attempts, row.alone = "running", until, begun.attempt, True
+        return begun
 
 
-def finish(id: int, *, now: datetime, outcome: Outcome) -> None:
-    """Mark a row as done, or as dropped because the world had moved on. Harmless the second time."""
+def hold(session: Session, recipient: str) -> None:
+    """Hold what waits for this reader to the end of the transaction: nobody else begins any of it, or puts it off."""
+    lock_name(session, f"mails to {recipient}")
+
+
+def finish(id: int, *, now: datetime, outcome: Outcome | Ended) -> None:
+    """Mark a row as done, or as dropped because the world had moved on. Harmless the second time.
+
+    What a dropped row had taken in, or a done one left out, was told to nobody: it is dropped too.
+    """
+    ended = Ended(outcome) if isinstance(outcome, str) else outcome
     with transaction() as session:
-        session.execute(
-            update(OutboxRow)
-            .where(OutboxRow.id == id, OutboxRow.state.in_((*OPEN, "failed")))
-            .values(state=outcome, ended_at=now)
+        row = session.scalar(
+            select(OutboxRow).where(OutboxRow.id == id, OutboxRow.state.in_((*OPEN, "failed"))).with_for_update()
         )
+        if row is None:
+            return
+        row.state, row.ended_at = ended.outcome, now
+        if ended.why is not None:
+            row.last_error = ended.why[:500]
+        untold = _parts(row) if ended.outcome == "dropped" else ended.untold
+        if untold:
+            session.execute(update(OutboxRow).where(OutboxRow.id.in_(untold)).values(state="dropped"))
 
 
-def fail(begun: Claimed, *, now: datetime, error: str, final: bool = False) -> None:
+def fail(begun: Claimed, *, now: datetime, error: str, final: bool = False, unsure: bool = False) -> None:
     """An attempt came to nothing: try again later, twice as late each time, or keep it as failed after the last.
 
     ``begun`` is what ``begin`` gave: whoever comes back after the lease ran out, while another works on the row, does
     not put it back under that one's hands. ``final``: another attempt would come to nothing too, so this was the last.
+    ``unsure``: perhaps it was done all the same.
 
     ``error`` is scrubbed of addresses, codes and tokens; give the exception's type and the server's words.
     """
@@ -174,12 +223,19 @@ def fail(begun: Claimed, *, now: datetime, error: str, final: bool = False) -> N
         )
         if row is None:
             return
+        row.alone = begun.alone or unsure
         row.last_error = scrub(error)[:500]
         if final or row.attempts >= chosen.outbox_max_attempts:
-            row.state, row.ended_at = "failed", now
+            _give_up(session, row, now, row.last_error)
         else:
             row.state = "pending"
             row.next_at = now + _wait(row.attempts, chosen.outbox_retry_seconds)
+
+
+def parts(session: Session, row: Claimed) -> list[Claimed]:
+    """The row itself and those that it has taken in, oldest first."""
+    taken_in = session.scalars(select(OutboxRow).where(OutboxRow.id.in_(row.parts)).order_by(OutboxRow.id))
+    return sorted([row, *map(_claimed, taken_in)], key=lambda one: one.id)
 
 
 def peek(id: int) -> Row | None:
@@ -210,14 +266,34 @@ def rows(*, states: Sequence[str], limit: int) -> list[Row]:
 
 
 def retry(id: int, *, now: datetime) -> bool:
-    """Give a failed row all its attempts again, from now on; False if there is no such failed row."""
+    """Give a failed row all its attempts again, by itself, from now on; False if there is no such failed row."""
     with transaction() as session:
         row = session.scalar(select(OutboxRow).where(OutboxRow.id == id, OutboxRow.state == "failed").with_for_update())
         if row is None:
             return False
-        row.state, row.attempts, row.next_at, row.ended_at = "pending", 0, now, None
-        after_commit(session, _wake)
+        row.state, row.attempts, row.next_at, row.ended_at, row.alone = "pending", 0, now, None, True
+        wake(session)
         return True
+
+
+def reopen(session: Session, *, key: str, due_at: datetime, digested: bool = False, also_done: bool = False) -> bool:
+    """Have a mail that was dropped (``also_done``: or was sent, in vain) sent after all; False: there is no such row.
+
+    A row that is still open, or ended otherwise, stays as it is. The caller holds the reader (``hold``).
+    """
+    row = session.scalar(select(OutboxRow).where(OutboxRow.key == key).with_for_update())
+    if row is None:
+        return False
+    if row.state == "dropped" or (also_done and row.state == "done"):
+        row.state, row.attempts, row.ended_at, row.last_error = "pending", 0, None, None
+        row.due_at, row.next_at, row.digested, row.merged_into = due_at, due_at, digested, None
+        wake(session)
+    return True
+
+
+def wake(session: Session) -> None:
+    """Have the relay look at once when this transaction has committed."""
+    after_commit(session, _wake)
 
 
 def prune(*, before: datetime) -> int:
@@ -248,15 +324,68 @@ def _among(topics: Collection[str] | None) -> list[ColumnElement[bool]]:
     return [] if topics is None else [OutboxRow.topic.in_(topics)]
 
 
+def _take_in_others(session: Session, row: OutboxRow, now: datetime) -> None:
+    """Make the mail of ``row`` the mail of all that is due for its reader and is not being sent, or was perhaps.
+
+    Called under ``hold``: of several tasks that begin rows of one reader, the first takes all. That those rows may be
+    locked by a relay that claims them is no danger: a relay waits for nobody.
+    """
+    taken = list(_parts(row))
+    others = session.scalars(
+        select(OutboxRow)
+        .where(
+            OutboxRow.recipient == row.recipient,
+            OutboxRow.state.in_(("pending", "queued")),
+            OutboxRow.due_at <= now,
+            OutboxRow.alone.is_(False),
+            OutboxRow.id != row.id,
+        )
+        .order_by(OutboxRow.id)
+        .limit(MOST_TOGETHER)
+        .with_for_update()
+    )
+    for other in others:
+        if 1 + len(taken) + 1 + len(_parts(other)) > MOST_TOGETHER:
+            break
+        taken += [other.id, *_parts(other)]
+        row.digested = row.digested or other.digested
+        other.state, other.ended_at = "done", now
+        other.payload = {name: value for name, value in other.payload.items() if name != _WITH}
+    if taken:
+        session.execute(update(OutboxRow).where(OutboxRow.id.in_(taken)).values(merged_into=row.id))
+        row.payload = {**row.payload, _WITH: " ".join(map(str, sorted(taken)))}
+
+
+def _give_up(session: Session, row: OutboxRow, now: datetime, error: str) -> None:
+    """Keep a row as failed. What it had taken in falls apart again: none of it is lost with it."""
+    row.state, row.ended_at, row.last_error = "failed", now, error
+    apart = _parts(row)
+    if apart:
+        row.payload = {name: value for name, value in row.payload.items() if name != _WITH}
+        session.execute(
+            update(OutboxRow)
+            .where(OutboxRow.id.in_(apart))
+            .values(state="failed", ended_at=now, last_error=error, merged_into=None)
+        )
+
+
+def _parts(row: OutboxRow) -> tuple[int, ...]:
+    return tuple(map(int, str(row.payload.get(_WITH) or "").split()))
+
+
 def _claimed(row: OutboxRow) -> Claimed:
     return Claimed(
         id=row.id,
         topic=row.topic,
         key=row.key,
-        payload=dict(row.payload),
+        payload={name: value for name, value in row.payload.items() if name != _WITH},
         message_id=row.message_id,
         attempt=row.attempts,
         created_at=row.created_at,
+        recipient=row.recipient,
+        digested=row.digested,
+        alone=row.alone,
+        parts=_parts(row),
     )
 
 

@@ -19,14 +19,19 @@ from service.mail.errors import PermanentMailError, TemporaryMailError
 
 TIMEOUT: Final = 20.0
 """Seconds for each answer of a mail server: well below the lease of an outbox row."""
+_NO_MAILBOX: Final = re.compile(rb"\s*(5\.1\.(?:1|2|3|6|10)|5\.2\.1)\b")
+"""What says that the address is bad. A bare 550 may as well mean us, and must not make all addresses look bad."""
 _PORTS: Final = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
 
 class Transport(Protocol):
     """Sends one message; raises TemporaryMailError or PermanentMailError if it was not taken."""
 
-    def send(self, message: EmailMessage) -> None:
-        """Hand the message over. Returning means that the other side has taken it."""
+    def send(self, message: EmailMessage, sender: str | None = None) -> None:
+        """Hand the message over. Returning means that the other side has taken it.
+
+        ``sender``: where it comes back to if it cannot be delivered; otherwise to its From.
+        """
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Smtp:
     password: str = field(default="", repr=False)
     timeout: float = TIMEOUT
 
-    def send(self, message: EmailMessage) -> None:
+    def send(self, message: EmailMessage, sender: str | None = None) -> None:
         """Deliver to the server, which answers for the mail from then on."""
         try:
             server = self._connect()
@@ -49,16 +54,16 @@ class Smtp:
             # Nothing about this mail is wrong: whatever it is, the operator or time will mend it.
             raise TemporaryMailError(f"no mail server: {_said(error)}") from error
         try:
-            server.send_message(message)
+            server.send_message(message, from_addr=sender)
         except smtplib.SMTPRecipientsRefused as error:
-            codes = sorted(code for code, _ in error.recipients.values())
-            raise _for_code(codes[-1], f"recipient refused: {codes[-1]}") from error
+            code, said = max(error.recipients.values())
+            raise _for_code(code, f"recipient refused: {code}", said) from error
         except smtplib.SMTPSenderRefused as error:
             raise TemporaryMailError(f"sender refused: {error.smtp_code}") from error
         except smtplib.SMTPResponseException as error:
             raise _for_code(error.smtp_code, f"mail refused: {error.smtp_code}") from error
         except (smtplib.SMTPException, OSError) as error:
-            raise TemporaryMailError(f"connection lost: {_said(error)}") from error
+            raise TemporaryMailError(f"connection lost: {_said(error)}", unsure=True) from error
         except UnicodeError as error:
             raise PermanentMailError("the address cannot be written in a mail") from error
         finally:
@@ -85,8 +90,11 @@ class Smtp:
         return server
 
 
-def _for_code(code: int, words: str) -> TemporaryMailError | PermanentMailError:
-    return PermanentMailError(words) if 500 <= code < 600 else TemporaryMailError(words)
+def _for_code(code: int, words: str, said: bytes = b"") -> TemporaryMailError | PermanentMailError:
+    if not 500 <= code < 600:
+        return TemporaryMailError(words)
+    status = _NO_MAILBOX.match(said)
+    return PermanentMailError(words, no_mailbox=None if status is None else status[1].decode())
 
 
 def _said(error: Exception) -> str:
@@ -104,13 +112,14 @@ class Folder:
 
     path: Path
 
-    def send(self, message: EmailMessage) -> None:
-        """Write the file whole or not at all."""
+    def send(self, message: EmailMessage, sender: str | None = None) -> None:
+        """Write the file whole or not at all; the sender is a Return-Path on top, as delivery leaves it."""
+        top = b"" if sender is None else f"Return-Path: <{sender}>\n".encode("ascii")
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self.path, suffix=".part", delete=False) as draft:
                 try:
-                    draft.write(message.as_bytes())
+                    draft.write(top + message.as_bytes())
                     draft.flush()
                     os.fsync(draft.fileno())
                     Path(draft.name).replace(self.path / file_name(str(message["Message-ID"])))

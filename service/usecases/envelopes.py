@@ -196,10 +196,17 @@ def recap(
 
 
 def entries(
-    session: Session, game: Game, seat: Seat, *, after: int, upto: int | None = None, cards: bool
+    session: Session,
+    game: Game,
+    seat: Seat,
+    *,
+    after: int,
+    upto: int | None = None,
+    cards: bool,
+    talk: int | None = MOST_TALK,
 ) -> tuple[LogLine, ...]:
-    """Log lines as a mail to this seat may tell them."""
-    own = journal.lines(session, game.id, seat.number, after=after, upto=upto, talk=MOST_TALK)
+    """Log lines as a mail to this seat may tell them; ``talk``: of what was said only so many, the newest."""
+    own = journal.lines(session, game.id, seat.number, after=after, upto=upto, talk=talk)
     if cards:
         return own
     known_to_all = {line.seq: line for line in journal.lines(session, game.id, None, after=after, upto=upto)}

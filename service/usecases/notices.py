@@ -5,26 +5,108 @@ mail is still true; if it is not, there is no notice and the row is dropped.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, get_args
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine import score
+from service import outbox
 from service.codes import sign_in_code
 from service.db import reading, settings
 from service.mail import kinds
+from service.mail.tokens import AccountToken, user_recipient
 from service.models import Challenge, Game, Move, Seat, User
 from service.outbox import Claimed
-from service.usecases import addresses, envelopes, infos, journal, people
+from service.usecases import addresses, answers, envelopes, infos, journal, people
 from service.usecases.envelopes import number, seat_of, seat_reply
+
+PARTS: Final = get_args(kinds.Part)
+_MOVED_ON: Final = "the world has moved on"
+
+
+@dataclass(frozen=True)
+class Composed:
+    """What a row's mail has to say. ``notice`` None: nothing, and ``why``; ``untold``: parts that it leaves out."""
+
+    notice: kinds.Notice | None
+    why: str = ""
+    untold: tuple[int, ...] = ()
 
 
 def build(*, row: Claimed, now: datetime) -> kinds.Notice | None:
     """The notice for a claimed ``mail.*`` row, its Message-ID and date in the envelope; None: drop the row."""
+    return compose(row=row, now=now).notice
+
+
+def compose(*, row: Claimed, now: datetime) -> Composed:
+    """The same with what else there is to know. A row that has taken others in tells of all that is still true.
+
+    If only one of them is, that is a mail as if it had gone out by itself; but it is the mail of this row.
+    """
     with reading() as session:
-        return _CHAPTERS[row.topic](session, row, now)
+        if not row.parts:
+            return _chapter(session, row, now)
+        told: dict[int, kinds.Part] = {}
+        why = _MOVED_ON
+        for one in outbox.parts(session, row):
+            composed = _chapter(session, one, now)
+            if isinstance(composed.notice, PARTS):
+                told[one.id] = composed.notice
+            else:
+                why = composed.why
+        parts = _in_order(_without_repeats(tuple(told.values())))
+        untold = tuple(one for one in row.parts if one not in told)
+        return Composed(_bundle(session, row, parts), why, untold)
+
+
+def _chapter(session: Session, row: Claimed, now: datetime) -> Composed:
+    try:
+        return Composed(_CHAPTERS[row.topic](session, row, now), _MOVED_ON)
+    except envelopes.Unsent as error:
+        return Composed(None, str(error))
+
+
+def _bundle(session: Session, row: Claimed, parts: tuple[kinds.Part, ...]) -> kinds.Notice | None:
+    if not parts:
+        return None
+    first = parts[0].envelope
+    alike = {part.envelope.opt_out for part in parts}
+    outer = replace(
+        first,
+        message_id=row.message_id or "",
+        date=row.created_at,
+        row=row.id,
+        opt_out=first.opt_out if len(alike) == 1 else None,
+    )
+    if len(parts) == 1:
+        return replace(parts[0], envelope=outer)
+    user_id = (row.recipient or "").removeprefix(user_recipient(""))
+    return kinds.BundleNotice(
+        envelope=replace(outer, reply=AccountToken(user_id) if user_id != row.recipient else None),
+        parts=parts,
+        daily=row.digested,
+    )
+
+
+def _without_repeats(parts: tuple[kinds.Part, ...]) -> tuple[kinds.Part, ...]:
+    """A turn tells what its reminder tells, and more; and of a start that this turn came with."""
+    turns = {part.game.id for part in parts if isinstance(part, kinds.TurnNotice)}
+    repeats = (kinds.ReminderNotice, kinds.StartedNotice)
+    return tuple(part for part in parts if not (isinstance(part, repeats) and part.game.id in turns))
+
+
+def _in_order(parts: tuple[kinds.Part, ...]) -> tuple[kinds.Part, ...]:
+    """First what waits for the reader, the nearest deadline at the head; then the news as it came."""
+
+    def place(part: kinds.Part) -> tuple[bool, bool, float]:
+        if not isinstance(part, (kinds.TurnNotice, kinds.ReminderNotice)):
+            return True, True, 0.0
+        return False, part.deadline is None, 0.0 if part.deadline is None else part.deadline.timestamp()
+
+    return tuple(sorted(parts, key=place))
 
 
 def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | None:
@@ -161,6 +243,7 @@ _CHAPTERS: Final[dict[str, Callable[[Session, Claimed, datetime], kinds.Notice |
     "mail.over": _over,
     "mail.cancelled": _cancelled,
     **addresses.CHAPTERS,
+    **answers.CHAPTERS,
 }
 TOPICS: Final = frozenset(_CHAPTERS)
 """Every topic that is a mail."""

@@ -5,14 +5,15 @@ promised once and can be looked at again when its time comes.
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service import outbox
 from service.mail.tokens import address_recipient, user_recipient
-from service.models import Game, Move, Seat
+from service.models import Game, Move, OutboxRow, Seat, User
 
 #: When this part of the time is left, whoever has not moved is reminded.
 REMIND_AT_LEFT = 4
@@ -51,15 +52,7 @@ def turn_began(session: Session, game: Game, *, now: datetime) -> None:
     if seat.bot:
         bot_turn(session, game, now=now)
         return
-    _mail(
-        session,
-        "turn",
-        f"turn:{game.id}:{game.ply}",
-        game,
-        seat,
-        now,
-        {"ply": game.ply, **_recap(game, seat)},
-    )
+    _turn_mail(session, game, seat, now)
     seat.told_seq = game.log_seq
     if game.days_per_move is not None:
         allowance = timedelta(days=game.days_per_move)
@@ -85,6 +78,66 @@ def turn_began(session: Session, game: Game, *, now: datetime) -> None:
         )
 
 
+def present_turns(session: Session, user_id: str, *, now: datetime) -> None:
+    """Bring the mails of the turns that are on for somebody, as far as they did not go out: they were not wanted then.
+
+    What was promised for other turns meanwhile stays untold. A mail that did go out is not sent again.
+    """
+    mine = (
+        select(Game, Seat)
+        .join(Seat, (Seat.game_id == Game.id) & (Seat.number == Game.to_act))
+        .where(Seat.user_id == user_id, Seat.resigned_at.is_(None))
+        .where(Game.status == "playing", Game.ply == Game.turn_ply)
+        .order_by(Game.id)
+    )
+    outbox.hold(session, user_recipient(user_id))
+    for game, seat in session.execute(mine).tuples():
+        due, digested = _due(session, seat, now)
+        if not outbox.reopen(session, key=_turn_key(game), due_at=due, digested=digested):
+            _turn_mail(session, game, seat, now)
+
+
+def digest_at(user: User, *, after: datetime) -> datetime:
+    """The next time that the digest of this account is due: its hour by the clock on its wall.
+
+    An hour that a change of clocks leaves out comes when the clocks have changed; one that comes twice, the first time.
+    """
+    zone = ZoneInfo(user.time_zone)
+    day = after.astimezone(zone).date()
+    while True:
+        due = datetime.combine(day, time(user.digest_hour), zone).astimezone(UTC)
+        if due > after:
+            return due
+        day += timedelta(days=1)
+
+
+def digests_moved(session: Session, user: User, *, now: datetime) -> None:
+    """The hour or the zone of an account has changed: what waits for its digest comes at the new one."""
+    due = digest_at(user, after=now)
+    for row in _waiting(session, user.id, now):
+        row.due_at = row.next_at = due
+
+
+def digest_ended(session: Session, user_id: str, game_id: str, *, now: datetime) -> None:
+    """A game's mails wait for the digest no longer: those that do are due now."""
+    for row in _waiting(session, user_id, now):
+        if row.payload.get("game") == game_id:
+            row.due_at, row.next_at, row.digested = now, now, False
+            outbox.wake(session)
+
+
+def _waiting(session: Session, user_id: str, now: datetime) -> list[OutboxRow]:
+    recipient = user_recipient(user_id)
+    outbox.hold(session, recipient)
+    waiting = select(OutboxRow).where(
+        OutboxRow.recipient == recipient,
+        OutboxRow.state == "pending",
+        OutboxRow.digested.is_(True),
+        OutboxRow.due_at > now,
+    )
+    return list(session.scalars(waiting.order_by(OutboxRow.id).with_for_update()))
+
+
 def bot_turn(session: Session, game: Game, *, now: datetime) -> None:
     """A bot is to play the turn that is on."""
     outbox.put(
@@ -104,6 +157,14 @@ def turn_ended(session: Session, game: Game, seat: Seat, *, now: datetime) -> No
     if session.scalar(by_clock) is not None:
         key = f"moved-for-you:{game.id}:{game.turn_ply}"
         _mail(session, "moved_for_you", key, game, seat, now, {"ply": game.turn_ply, "until": game.ply})
+
+
+def _turn_key(game: Game) -> str:
+    return f"turn:{game.id}:{game.turn_ply}"
+
+
+def _turn_mail(session: Session, game: Game, seat: Seat, now: datetime) -> None:
+    _mail(session, "turn", _turn_key(game), game, seat, now, {"ply": game.ply, **_recap(game, seat)})
 
 
 def _recap(game: Game, seat: Seat) -> dict[str, int]:
@@ -131,6 +192,9 @@ def _mail(
     *,
     due_at: datetime | None = None,
 ) -> None:
+    digested = False
+    if due_at is None:  # a reminder has its own time, and cannot wait for a digest
+        due_at, digested = _due(session, seat, now)
     outbox.put(
         session,
         topic=f"mail.{kind}",
@@ -139,7 +203,14 @@ def _mail(
         now=now,
         due_at=due_at,
         recipient=_recipient(seat),
+        digested=digested,
     )
+
+
+def _due(session: Session, seat: Seat, now: datetime) -> tuple[datetime, bool]:
+    """When a mail to this seat goes out, and whether that is with a digest."""
+    user = session.get(User, seat.user_id) if seat.digest and seat.user_id is not None else None
+    return (now, False) if user is None else (digest_at(user, after=now), True)
 
 
 def _recipient(seat: Seat) -> str | None:

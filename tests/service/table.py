@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -15,7 +15,7 @@ from service.db import reading
 from service.errors import Refusal
 from service.mail import kinds
 from service.models import OutboxRow
-from service.usecases import accounts, bots, clocks, infos, lobby, notices, play, queries, tokens
+from service.usecases import accounts, bots, clocks, deliveries, inbound, infos, lobby, notices, play, queries, tokens
 from service.usecases.access import find
 from service.usecases.results import Caller, GameView, SeatSpec
 
@@ -57,7 +57,7 @@ class Table:
 
     def code(self, address: str) -> str:
         """The newest code mailed to an address."""
-        self.post(topics=("mail.code",))
+        self.post()
         codes = [n.code for _, n in self.sent if isinstance(n, kinds.CodeNotice) and n.envelope.to == address]
         assert codes, f"no code was mailed to {address}"
         return codes[-1]
@@ -80,8 +80,8 @@ class Table:
         seen = self.view(caller, game_id)
         play.submit(caller=caller, game_id=game_id, ply=seen.info.ply, line=str(number), now=self.now)
 
-    def post(self, topics: Sequence[str] | None = None) -> list[kinds.Notice]:
-        """Do everything that is due: mails are looked up and kept, bots play, until nothing is left."""
+    def post(self) -> list[kinds.Notice]:
+        """Do everything that is due: mails are sent (kept here), bots play, mail that came is read."""
         fresh: list[kinds.Notice] = []
         for _ in range(500):
             rows = outbox.claim(now=self.now, limit=50)
@@ -89,21 +89,26 @@ class Table:
                 return fresh
             for row in rows:
                 claimed = outbox.begin(row.id, now=self.now)
-                assert claimed is not None
-                if claimed.topic in notices.TOPICS:
-                    notice = notices.build(row=claimed, now=self.now)
-                    if notice is not None:
-                        self.sent.append((claimed.topic, notice))
-                        fresh.append(notice)
-                    outcome: Literal["done", "dropped"] = "dropped" if notice is None else "done"
-                elif claimed.topic == "bot.turn":
-                    bots.think_and_play(**_decision(claimed), now=self.now)
-                    outcome = "done"
-                else:
-                    clocks.time_out(**_decision(claimed), now=self.now)
-                    outcome = "done"
-                outbox.finish(claimed.id, now=self.now, outcome=outcome)
+                if claimed is None:
+                    continue  # it is told in the mail of another
+                fresh += self._do(claimed)
         raise AssertionError("the outbox never empties")
+
+    def _do(self, row: outbox.Claimed) -> list[kinds.Notice]:
+        """The work on a begun row; the mail that it was, if it was one."""
+        sent: list[kinds.Notice] = []
+        ended: outbox.Outcome | outbox.Ended = "done"
+        if row.topic in notices.TOPICS:
+            ended = deliveries.send(row=row, now=self.now, post=sent.append)
+            self.sent += [(row.topic, notice) for notice in sent]
+        elif row.topic == "inbound.read":
+            inbound.read_mail(mail_id=int(row.payload["mail"] or 0), now=self.now)
+        elif row.topic == "bot.turn":
+            bots.think_and_play(**_decision(row), now=self.now)
+        else:
+            clocks.time_out(**_decision(row), now=self.now)
+        outbox.finish(row.id, now=self.now, outcome=ended)
+        return sent
 
     def mails(self, kind: type[kinds.Notice], to: str | None = None) -> list[Any]:
         """The notices of a kind so far."""

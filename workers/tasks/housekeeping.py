@@ -8,17 +8,25 @@ from typing import Final
 import structlog
 
 from service import clock, outbox
-from service.usecases import accounts
+from service.usecases import accounts, deliveries, inbound
 from workers.celery_app import celery_app
 
 # Long enough to answer "did that mail go out?".
 KEPT: Final = timedelta(days=30)
+# Longer: servers take their time, and a bounce of a mail that is forgotten is not believed.
+DELIVERIES_KEPT: Final = timedelta(days=90)
 
 log = structlog.get_logger(__name__)
 
 
 @celery_app.task(name="housekeeping")
 def housekeeping() -> None:
-    """Forget sign-in codes and outbox rows that ended well long ago; failed rows stay until somebody looks at them."""
-    before = clock.now() - KEPT
-    log.info("housekeeping", rows=outbox.prune(before=before), challenges=accounts.forget_challenges(before=before))
+    """Forget codes, texts of mails and rows that ended well long ago; failed rows stay until somebody looks at them."""
+    now = clock.now()
+    log.info(
+        "housekeeping",
+        rows=outbox.prune(before=now - KEPT),
+        challenges=accounts.forget_challenges(before=now - KEPT),
+        inbound=inbound.forget(before=now - KEPT),
+        deliveries=deliveries.forget(before=now - DELIVERIES_KEPT),
+    )

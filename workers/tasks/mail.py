@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from service import clock
 from service.db import settings
-from service.mail import render
+from service.mail import kinds, render
 from service.mail.transports import transport_from
-from service.outbox import Claimed
-from service.usecases import notices
+from service.outbox import Claimed, Ended
+from service.usecases import deliveries
 from workers import topics
 from workers.celery_app import celery_app
 from workers.tasks.rows import work_on
@@ -21,11 +19,12 @@ def send_mail(row_id: int) -> None:
     work_on(row_id, send)
 
 
-def send(row: Claimed) -> Literal["done", "dropped"]:
+def send(row: Claimed) -> Ended:
     """Look up what there is to say now, and hand it to the mail server."""
-    notice = notices.build(row=row, now=clock.now())
-    if notice is None:
-        return "dropped"
+    return deliveries.send(row=row, now=clock.now(), post=_post)
+
+
+def _post(notice: kinds.Notice) -> None:
     chosen = settings()
-    transport_from(chosen.mail_url).send(render.mail(notice, chosen))
-    return "done"
+    message = render.mail(notice, chosen)
+    transport_from(chosen.mail_url).send(message, sender=render.return_path(notice, chosen))

@@ -112,7 +112,7 @@ def digest_at(user: User, *, after: datetime) -> datetime:
 
 
 def digests_moved(session: Session, user: User, *, now: datetime) -> None:
-    """The hour or the zone of an account has changed: what waits for its digest comes at the new one."""
+    """The hour of an account has changed: what waits for its digest comes at the new one."""
     due = digest_at(user, after=now)
     for row in _waiting(session, user.id, now):
         row.due_at = row.next_at = due

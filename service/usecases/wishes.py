@@ -18,7 +18,7 @@ from service.errors import UNAUTHENTICATED, Refusal, invalid
 from service.mail.tokens import KINDS, OptOutLink, address_recipient, user_recipient
 from service.models import Address, OptOut, User
 from service.usecases import access, promises, words
-from service.usecases.results import ACCOUNT, GAMES_PLAY, Caller
+from service.usecases.results import ACCOUNT, GAMES_PLAY, GAMES_READ, Caller
 
 _USER: Final = user_recipient("")
 LAST_HOUR: Final = 23
@@ -33,6 +33,14 @@ class MailWishes:
     digest_hour: int
     paused_at: datetime | None
     off: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GameMail:
+    """How the mails about one game come. ``next_digest``: when, if they wait for it."""
+
+    digest: bool
+    next_digest: datetime | None
 
 
 def why_not(session: Session, who: str, kind: str) -> str | None:
@@ -53,7 +61,10 @@ def mail_wishes(*, caller: Caller) -> MailWishes:
     """What the caller wants by mail."""
     words.require(caller, ACCOUNT)
     with reading() as session:
-        return wishes_of(session, _user(session, caller))
+        user = session.get(User, caller.user_id)
+        if user is None:
+            raise _gone()
+        return wishes_of(session, user)
 
 
 def change(
@@ -124,8 +135,8 @@ def set_digest(*, caller: Caller, game_id: str, on: bool, hour: int | None = Non
     """
     words.require(caller, GAMES_PLAY)
     with transaction() as session:
-        user = _user(session, caller)
         game, who = access.locked_for(session, caller, game_id)
+        user = _user(session, caller)
         access.own_seat(game, who).digest = on
         _set_hour(session, user, hour, now)
         session.flush()
@@ -133,6 +144,17 @@ def set_digest(*, caller: Caller, game_id: str, on: bool, hour: int | None = Non
             promises.digest_ended(session, user.id, game.id, now=now)
             return None
         return promises.digest_at(user, after=now)
+
+
+def game_mail(*, caller: Caller, game_id: str, now: datetime) -> GameMail:
+    """How the mails about a game come to the caller."""
+    words.require(caller, GAMES_READ)
+    with reading() as session:
+        user, who = session.get(User, caller.user_id), access.viewer(session, caller)
+        seat = access.own_seat(access.seen(session, who, game_id), who)
+        if user is None or not seat.digest:
+            return GameMail(digest=False, next_digest=None)
+        return GameMail(digest=True, next_digest=promises.digest_at(user, after=now))
 
 
 def opt_out(*, link: OptOutLink, now: datetime) -> None:
@@ -214,5 +236,9 @@ def _user(session: Session, caller: Caller) -> User:
     # Not the whole lock: whoever sits down at a game needs the account to stay, no more.
     user = session.get(User, caller.user_id, with_for_update={"key_share": True})
     if user is None:
-        raise Refusal(UNAUTHENTICATED, "This account is gone.")
+        raise _gone()
     return user
+
+
+def _gone() -> Refusal:
+    return Refusal(UNAUTHENTICATED, "This account is gone.")

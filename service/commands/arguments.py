@@ -75,7 +75,7 @@ def mail(word: Literal["pause mail", "resume mail"]) -> Read:
     def read(words: Sequence[str]) -> model.Command:
         first = word.split()[0]
         if not words:
-            raise said(first, f"is not all: {word} says what to {first}")
+            raise Unfit(first, f"'{first}' is not all: {word} says what to {first}", word)
         if [part.lower() for part in words] not in (["mail"], ["mails"]):
             raise said(words[0], f"does not fit: only mail can be told to {first}, with {word}")
         return model.Simple(word)

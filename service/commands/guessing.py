@@ -9,7 +9,7 @@ from engine.board import SPACES
 from service.commands import slips
 from service.commands.arguments import Unfit
 from service.commands.strict import CODE, NUMBER, fits, strict
-from service.commands.table import BY_WORD, NOTATION, by_prefix
+from service.commands.table import BY_WORD, NOTATION, TEXTS, by_prefix
 from service.commands.text import words_of
 
 
@@ -18,24 +18,35 @@ def put_right(words: Sequence[str], line: str, *, known: bool) -> str:
     first, rest = words[0].lower().rstrip(":"), words[1:]
     if known or first in NOTATION:
         if first in NOTATION or CODE.fullmatch(first):
+            words = " ".join(words).replace(">", " > ").split()
             return fits(slips.notation(words)) or fits(slips.colors(words))
         if first == "new":
             return _new_game(line)
         if NUMBER.fullmatch(first):
             return _number_with_more(first, rest)
         return fits([first, *slips.arguments_of(BY_WORD[first], rest)])
+    if first in ("my", "i") and rest and rest[0].lower().rstrip(":") in slips.BEFORE_A_MOVE:
+        first, rest = rest[0].lower().rstrip(":"), rest[1:]
     if first in slips.BEFORE_A_MOVE and rest:
         plain = slips.notation(rest)
         return fits(plain) if plain and (plain[0] in NOTATION or plain[0].isdecimal()) else ""
     if first in slips.BEFORE_A_COMMAND and rest:
         return fits(rest)
     glued = slips.notation(words)
-    if len(glued) > len(words) or (len(words) > 1 and glued[:1] != [first] and glued[0] in SPACES):
+    spaces = (
+        (len(words) > 1 or not first.isalnum()) and glued[:1] != [first] and any(word in SPACES for word in glued[:1])
+    )
+    if len(glued) > len(words) or spaces:
         return fits(glued)
+    return _parted(first, rest) or _slipped(words, line)
+
+
+def _parted(first: str, rest: Sequence[str]) -> str:
+    """``away5d``: a space is missing."""
     parts = slips.parted(first)
-    if parts is not None and BY_WORD[parts[0]].read is not None:
-        return fits([parts[0], *slips.arguments_of(BY_WORD[parts[0]], [parts[1], *rest])])
-    return _slipped(words, line)
+    if parts is None or parts[0] in TEXTS:
+        return ""
+    return fits([parts[0], *slips.arguments_of(BY_WORD[parts[0]], [parts[1], *rest])])
 
 
 def _slipped(words: Sequence[str], line: str) -> str:
@@ -73,4 +84,4 @@ def _new_game(line: str) -> str:
 
 def _number_with_more(first: str, rest: Sequence[str]) -> str:
     """``3) t1 m3``: a row of the list, copied whole."""
-    return first if fits(slips.notation(rest)) else ""
+    return first if rest[0].lower() in NOTATION and fits(slips.notation(rest)) else ""

@@ -36,6 +36,10 @@ _HINTS: Final = {
     "concede": ("resign", "'concede' is no command: resign gives a game up"),
     "undo": ("", "'undo' is no command: a move cannot be taken back"),
     "pass": ("stop", "'pass' is no command: stop ends the turn without a second knight"),
+    "chamber": (
+        "",
+        "'chamber' is no space a knight can leave; a move names where the knight stands, not where it goes",
+    ),
     "moves": ("status", "'moves' is no command: status shows the game with the list of what you may do"),
     "commands": ("help", "'commands' is no command: help lists them all"),
 }
@@ -90,7 +94,8 @@ def _mistake(words: Sequence[str], line: str, wrong: Unfit | None) -> Mistake | 
     if wrong is None:
         return _ambiguous(words)
     if suggestion or len(words) == 1 or _weight(words) > 0:
-        suggestion = suggestion or ("" if words[0].lower() == "new" else beginning_that_fits(words))
+        if not suggestion and words[0].lower() != "new" and not wrong.word.isdecimal():
+            suggestion = beginning_that_fits(words)
         return Mistake(wrong.word, _without_hint(wrong.message) if suggestion else wrong.message, suggestion)
     return None
 
@@ -132,14 +137,16 @@ def _weight_of_numbers(words: Sequence[str]) -> int:
 
 def _weight_of(word: str, first: str) -> int:
     low = word.lower()
-    notation = first in NOTATION
+    notation = first not in BY_WORD
     known = NOTATION if notation else BY_WORD[first].keywords
     if low in known or slips.meant(low, known) is not None:
         return 1
     if CODE.fullmatch(low) or arguments.span([low]) is not None:
         return 1
+    if re.fullmatch("[0-9]+[a-z]{1,2}", low):
+        return 1 if first == "away" else -1
     if low.isdecimal():
         return -1 if notation and first not in ("bribe", "catch") else 0
-    if low in slips.FILLERS or not any(char.isalnum() for char in low):
+    if not any(char.isalnum() for char in low):
         return 0
     return -2 if word[0].isupper() else -1

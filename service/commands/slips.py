@@ -10,7 +10,7 @@ from typing import Final, Literal
 from engine.board import COLORS, SPACES
 from service.commands import arguments
 from service.commands.arguments import NUMBERS
-from service.commands.table import BY_WORD, ENTRIES, NOTATION, Entry
+from service.commands.table import BY_WORD, NOTATION, TEXTS, Entry
 
 Slip = Literal["swapped", "doubled", "missing", "extra", "other"]
 
@@ -26,7 +26,7 @@ FILLERS: Final = several(
     "invitation invite me mail mails show get give und et y"
 )
 #: What people put before a move: ``play t1``, ``option 3``.
-BEFORE_A_MOVE: Final = several("move moves play take option number no nr action choose pick i my answer")
+BEFORE_A_MOVE: Final = several("move moves play take option number no nr action choose pick answer")
 #: What people put before any other command: ``show board``.
 BEFORE_A_COMMAND: Final = several("show get see view")
 #: What may follow any command and changes nothing.
@@ -88,7 +88,7 @@ def entry_meant(word: str, *, alone: bool) -> str | None:
         enough = 6 if word[:1].isupper() and not word.isupper() else 4
         clear = [other for _, other in found if len(low) >= enough and len(other) > 3 and other[0] == low[0]]
         return clear[0] if clear else _beginning(low, 4)
-    likely = [other for _, other in found if BY_WORD.get(other) is None or BY_WORD[other].read is not None]
+    likely = [other for _, other in found if other not in TEXTS]
     return likely[0] if likely else _beginning(low, 3)
 
 
@@ -98,12 +98,9 @@ def _beginning(low: str, least: int) -> str | None:
 
 
 def texts_meant(word: str) -> str | None:
-    """``say`` or ``note``, if their letters are swapped or doubled: other slips of them are words (day, not)."""
+    """``say``, ``note`` or ``name``, if their letters are swapped or doubled: others make words (day, not)."""
     low = word.lower()
-    for entry in ENTRIES:
-        if entry.section == "Talking" and slip(low, entry.word) in ("swapped", "doubled"):
-            return entry.word
-    return None
+    return next((name for name in TEXTS if slip(low, name) in ("swapped", "doubled")), None)
 
 
 def notation(words: Sequence[str]) -> list[str]:

@@ -77,7 +77,7 @@ def fits(words: Sequence[str]) -> str:
         command = strict(words)
     except Unfit:
         return ""
-    return " ".join(words) if command is not None else ""
+    return " ".join(words).replace(" > ", ">") if command is not None else ""
 
 
 def beginning_that_fits(words: Sequence[str]) -> str:

@@ -355,6 +355,8 @@ NOTATION: Final[dict[str, str]] = {
 }
 #: Entries by the first word of their lines; those of the notation are not among them.
 BY_WORD: Final = {entry.word: entry for entry in ENTRIES if entry.section != "Moves"}
+#: Commands whose argument is anything at all: never cut short, hardly ever guessed at.
+TEXTS: Final = ("say", "note", "name")
 #: Entries by name.
 BY_NAME: Final = {entry.name: entry for entry in ENTRIES}
 

@@ -29,7 +29,14 @@ def new(line: str) -> New:
 class _Reader:
     def __init__(self, line: str) -> None:
         self._line = line.strip()
-        self._parts: list[str] = _PARTS.findall(line.rstrip(" .!?"))[::-1]
+        parts: list[str] = [
+            part for part in _PARTS.findall(line) if part in ",&" or any(char.isalnum() for char in part)
+        ]
+        while parts and parts[-1].lower().rstrip(".!?") in ("please", "thanks"):
+            parts.pop()
+        if parts:
+            parts[-1] = parts[-1].rstrip(".!?")
+        self._parts: list[str] = parts[::-1]
         self._naming = False
         self._people: list[str] = []
         self._bots: list[str] = []

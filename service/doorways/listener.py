@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Thread
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import structlog
-from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from flask import Flask
@@ -46,38 +47,38 @@ class Listener:
 
     def __init__(self, app: Flask, settings: Settings) -> None:
         place = urlsplit(settings.inbound_listen)
+        self._host, self._port = place.hostname, place.port or 0
         self._doorman = _Doorman(app, settings, "lmtp" if place.scheme == "lmtp" else "smtp")
-        self._controller = _Controller(
-            self._doorman,
-            hostname=place.hostname,
-            port=place.port or 0,
-            data_size_limit=settings.inbound_max_bytes,
-            enable_SMTPUTF8=True,
-            timeout=IDLE,
-            ident="Emerald",
-            server_hostname=settings.mail_domain,
-        )
+        self._ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+        self._thread = Thread(target=lambda: asyncio.run(self._serve()), name="listener", daemon=True)
+
+    @property
+    def storing(self) -> int:
+        """How many mails are being kept at this moment."""
+        return self._doorman.storing
 
     def start(self) -> None:
         """Listen. Raises OSError if the address cannot be had."""
-        self._controller.start()
+        self._thread.start()
+        self._ready.result()
 
     def stop(self) -> None:
-        """Take no more, let mails that are being stored be answered, and close."""
-        loop = self._controller.loop
+        """Take no more, let mails that are being kept be answered for, and hang up."""
+        loop, ended = self._ready.result()
+        loop.call_soon_threadsafe(ended.set)
+        self._thread.join()
+
+    async def _serve(self) -> None:
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
         try:
-            asyncio.run_coroutine_threadsafe(self._doorman.close(self._controller.server), loop).result(GRACE + 5)
-        finally:
-            self._controller.stop()
-            self._doorman.pool.shutdown()
-
-
-class _Controller(Controller):
-    """Makes a conversation of the right language for each connection."""
-
-    def factory(self) -> SMTP:
-        speaks = _Lmtp if self.handler.via == "lmtp" else _Smtp
-        return speaks(self.handler, **self.SMTP_kwargs)
+            server = await loop.create_server(self._doorman.conversation, self._host, self._port)
+        except OSError as error:
+            self._ready.set_exception(error)
+            return
+        self._ready.set_result((loop, ended))
+        await ended.wait()
+        server.close()
+        await self._doorman.close()
 
 
 class _Doorman:
@@ -89,8 +90,21 @@ class _Doorman:
         self.connections: set[SMTP] = set()
         self._app = app
         self._settings = settings
+        self._language = _Lmtp if via == "lmtp" else _Smtp
         self._closing = False
-        self._storing = 0
+        self.storing = 0
+
+    def conversation(self) -> SMTP:
+        """The server's side of a new connection."""
+        return self._language(
+            self,
+            data_size_limit=self._settings.inbound_max_bytes,
+            enable_SMTPUTF8=True,
+            timeout=IDLE,
+            ident="Emerald",
+            hostname=self._settings.mail_domain,
+            loop=asyncio.get_running_loop(),
+        )
 
     async def handle_MAIL(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -114,29 +128,35 @@ class _Doorman:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         if self._closing:
             return _CLOSING
-        self._storing += 1
+        self.storing += 1
         try:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self.pool, self._store, envelope)
         finally:
-            self._storing -= 1
+            self.storing -= 1
 
     async def handle_exception(self, error: Exception) -> str:
         """What was not foreseen is no fault of the mail: it is tried again."""
         log.error("inbound.unforeseen", via=self.via, error=type(error).__name__)
         return _LATER
 
-    async def close(self, server: asyncio.AbstractServer | None) -> None:
-        """Hang up, as soon as what is being stored is answered for."""
+    async def close(self) -> None:
+        """Hang up, as soon as what is being kept is answered for."""
         self._closing = True
-        if server is not None:
-            server.close()
-        end = asyncio.get_running_loop().time() + GRACE
-        while self._storing and asyncio.get_running_loop().time() < end:
+        await asyncio.sleep(0.05)  # who came in at the last moment is known by then
+        await self._until(lambda: not self.storing, GRACE)
+        for rudely in (False, True):
+            for connection in tuple(self.connections):
+                if isinstance(connection.transport, asyncio.WriteTransport):
+                    (connection.transport.abort if rudely else connection.transport.close)()
+            await self._until(lambda: not self.connections, 1)
+        self.pool.shutdown()
+
+    async def _until(self, quiet: Callable[[], bool], seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while not quiet() and loop.time() < end:
             await asyncio.sleep(0.02)
-        for connection in tuple(self.connections):
-            if connection.transport is not None:
-                connection.transport.close()
 
     def _store(self, envelope: Envelope) -> str:
         content = envelope.original_content or b""
@@ -163,17 +183,27 @@ class _Counted(SMTP):
 
     line_length_limit = LONGEST_LINE
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody is there."""
+        self.event_handler.connections.add(self)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Nobody is there any more."""
+        self.event_handler.connections.discard(self)
+        super().connection_lost(error)
+
+    def eof_received(self) -> bool:
+        """Who has nothing more to say has left: aiosmtpd would keep the other half of the line."""
+        super().eof_received()
+        return False
+
     async def _handle_client(self) -> None:
-        connections = self.event_handler.connections
-        if len(connections) >= MOST_CONNECTIONS:
+        if len(self.event_handler.connections) > MOST_CONNECTIONS:
             await self.push("421 4.7.0 Too many at once, come again")
             self._writer.close()
             return
-        connections.add(self)
-        try:
-            await super()._handle_client()
-        finally:
-            connections.discard(self)
+        await super()._handle_client()
 
 
 class _Smtp(_Counted):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.support.imap import PASSWORD, SERVICE, post
-from tests.support.mta import PostOffice
+from tests.support.mta import Lmtp, PostOffice
 from tests.support.ports import HOST, accepts, free_port
 from tests.support.processes import DataServer
 
@@ -149,7 +149,7 @@ class Dovecot(DataServer):
 
     def deliver(self, raw: bytes, *, sender: str, to: Sequence[str]) -> None:
         """Put a mail into its mailboxes by LMTP, past the post office."""
-        post(self.lmtp_port, raw, sender=sender, to=to, client=smtplib.LMTP)
+        post(self.lmtp_port, raw, sender=sender, to=to, client=Lmtp)
 
     def start(self, *, seconds: float = 30.0) -> None:
         """Start it, and the post office with it."""

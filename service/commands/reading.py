@@ -23,6 +23,8 @@ from service.commands.text import LONGEST_LINE, LONGEST_TEXT, tidy, unquoted, wo
 
 #: As long as a text may be (service.usecases.words).
 LONGEST_SAID: Final = 2000
+#: Longer than any name: a sentence about names.
+_LONGEST_NAME: Final = 40
 _TEXT: Final = re.compile(r"(?:(say)(?:\s*:\s*|\s+)|(note|name)\s+)(?=\S)(.*)", re.IGNORECASE | re.DOTALL)
 #: Commands whose first argument is already a sure sign: ``catch purple, that will teach him``.
 _TELLING: Final = frozenset({"catch", "bribe", "away", "digest", "join"})
@@ -75,6 +77,8 @@ def _spoken(line: str) -> Command | Mistake | None:
     if found is None:
         return None
     word, text = (found[1] or found[2]).lower(), found[3].strip()
+    if word == "name" and len(text) > _LONGEST_NAME:
+        return None
     if len(text) > LONGEST_SAID:
         return Mistake(word, f"'{word}' goes with at most {LONGEST_SAID} characters; these are {len(text)}")
     if word == "name":

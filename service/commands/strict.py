@@ -48,6 +48,8 @@ def _of(entry: Entry, words: Sequence[str], line: str | None) -> Command:
 
 def _play(words: Sequence[str]) -> Command:
     line = " ".join(words)
+    if line.lower() in ("lowest", "highest"):
+        raise Unfit(line, f"'{line}' is not all: it comes after bribe", f"bribe {line.lower()}")
     try:
         parse_line(line)
     except NotationError as error:
@@ -61,7 +63,7 @@ def _help(words: Sequence[str]) -> Command:
     entry = topic(words[0])
     if entry is None:
         low = words[0].lower()
-        suggestion = f"rules {low}" if low in arguments.rule_words() else ""
+        suggestion = f"rules {low}" if len(words) == 1 and low in arguments.rule_words() else ""
         what = "is no command: help goes with the first word of one, or alone for the list of all"
         raise Unfit(words[0], f"'{quote(words[0])}' {what}", suggestion)
     if len(words) > 1 and " ".join(words).lower() != entry.name:

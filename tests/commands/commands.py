@@ -316,6 +316,7 @@ MISTAKES: list[tuple[str, str, str]] = [
     ("bribe lots", "lots", ""),
     ("bribe 6", "6", ""),
     ("bribe lowst", "lowst", "bribe lowest"),
+    ("lowest", "lowest", "bribe lowest"),
     ("bribe high", "high", "bribe highest"),
     ("bribe two", "two", "bribe 2"),
     ("bribe2", "bribe2", "bribe 2"),

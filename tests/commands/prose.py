@@ -122,7 +122,10 @@ Unsubscribe at any time by visiting our page
 subscribe to my channel
 name: Odile Ferrand
 Name: Odile
+name of the file from which to read what was meant
 zone of danger
+Lowest prices guaranteed
+Help dragon riders in need
 Drawing to a close
 drawing a blank
 Cards on the table

@@ -79,6 +79,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "imports": [
             "workers.relay",
             "workers.tasks.mail",
+            "workers.tasks.inbound",
             "workers.tasks.play",
             "workers.tasks.housekeeping",
         ],

@@ -4,33 +4,43 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Mapping
-from datetime import datetime
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
-from urllib.parse import quote
+from typing import Final
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
-from engine import View, action_notation, colors_of
-from engine.board import COLORS
+from engine import View
+from service.commands import short_help
 from service.config import Settings
-from service.mail import dkim, kinds, words
+from service.mail import dkim, kinds
+from service.mail.bundle import MOST_IN_FULL, arranged, asked, heading, title
+from service.mail.contents import (
+    GATHER,
+    NAME_LIMIT,
+    Context,
+    mailto,
+    names_of,
+    open_view,
+    opt_out_link,
+    reply_address,
+)
 from service.mail.message import Parts, Picture, build, picture_id, thread_root
-from service.mail.standing import scores, standings, tie_note
 from service.mail.tokens import BounceToken, Token, seal
-from service.pictures.names import seat_names, tidy
+from service.pictures.names import tidy
 from service.pictures.png import board_png
-from service.pictures.text import board_text, counted, headline
+from service.pictures.text import counted
 
 LINE: Final = 77
-_NAME_LIMIT = 40
 _BLANKS: Final = re.compile(r"\n{3,}")
 """Templates are written for reading; their mails have one empty line where they have several."""
-
-Context = dict[str, Any]
+_BLANK_LINES: Final = re.compile(r"\n\s*\n")
+_REMARK_LIMIT: Final = 500
+_MOST_PICTURES: Final = 2
+"""A bundle shows the boards of so many games: a mail is to stay small, and each board stands there in words."""
 
 
 def _wrap(text: str, first: str = "", rest: str | None = None) -> str:
@@ -59,171 +69,26 @@ def environment() -> Environment:
     return made
 
 
-def _names(game: kinds.Game) -> tuple[str, ...]:
-    return seat_names(game.names, len(game.names), _NAME_LIMIT)
-
-
-def _others(game: kinds.Game, seat: int | None) -> str:
-    return words.listed([name for number, name in enumerate(_names(game)) if number != seat and game.names[number]])
-
-
-def _game(game: kinds.Game, settings: Settings, seat: int | None) -> Context:
-    return {
-        "api": f"{settings.base_url.rstrip('/')}/api/v1/games/{game.id}",
-        "game_id": game.id,
-        "names": _names(game),
-        "others": _others(game, seat) or "nobody yet",
-        "commitment": game.commitment,
-        "days_per_move": game.days_per_move,
-    }
-
-
-def _colors(players: int, seat: int) -> str:
-    return words.listed([COLORS[color] for color in colors_of(players, seat)])
-
-
-def _board(view: View, game: kinds.Game) -> Context:
-    names = _names(game)
-    return {
-        "board": board_text(view, names),
-        "headline": headline(view, names),
-        "standings": standings(view, names),
-        "hand": view.hands[view.viewer] if view.viewer is not None else None,
-        "colors": _colors(view.players, view.viewer or 0),
-    }
-
-
-def _legal(view: View, game: kinds.Game) -> Context:
-    names = _names(game)
-    return {
-        "legal": [
-            (number, action_notation(action, view.players), words.action_words(action, view, names))
-            for number, action in enumerate(view.legal, start=1)
-        ],
-        "example": action_notation(view.legal[0], view.players) if view.legal else "",
-    }
-
-
-def _deadline(moment: datetime | None, zone: str) -> str:
-    return words.when(moment, zone) if moment is not None else ""
-
-
-def _recap(log: tuple[kinds.Entry, ...], game: kinds.Game, seat: int) -> list[str]:
-    return words.recap(log, _names(game), seat)
-
-
-def _code(notice: kinds.CodeNotice, settings: Settings) -> Context:
-    return {
-        "code": notice.code,
-        "expires": words.when(notice.expires_at, notice.envelope.zone),
-        "known": notice.known,
-        "site": settings.base_url.rstrip("/"),
-    }
-
-
-def _invitation(notice: kinds.InvitationNotice, settings: Settings) -> Context:
-    players = len(notice.game.names)
-    return {
-        **_game(notice.game, settings, notice.seat),
-        "inviter": tidy(notice.inviter, _NAME_LIMIT) or "Somebody",
-        "colors": _colors(players, notice.seat),
-        "seat": notice.seat,
-        "players": players,
-    }
-
-
-def _started(notice: kinds.StartedNotice, settings: Settings) -> Context:
-    return {
-        **_game(notice.game, settings, notice.seat),
-        **_board(notice.view, notice.game),
-    }
-
-
-def _turn(notice: kinds.TurnNotice, settings: Settings) -> Context:
-    return {
-        **_game(notice.game, settings, notice.seat),
-        **_board(notice.view, notice.game),
-        **_legal(notice.view, notice.game),
-        "recap": _recap(notice.log, notice.game, notice.seat),
-        "deadline": _deadline(notice.deadline, notice.envelope.zone),
-        "ply": notice.ply,
-        "started": notice.started,
-    }
-
-
-def _reminder(notice: kinds.ReminderNotice, settings: Settings) -> Context:
-    return {
-        **_game(notice.game, settings, notice.seat),
-        **_board(notice.view, notice.game),
-        **_legal(notice.view, notice.game),
-        "since": words.when(notice.since, notice.envelope.zone),
-        "deadline": _deadline(notice.deadline, notice.envelope.zone),
-        "ply": notice.ply,
-    }
-
-
-def _moved_for_you(notice: kinds.MovedForYouNotice, settings: Settings) -> Context:
-    return {
-        **_game(notice.game, settings, notice.seat),
-        **_board(notice.view, notice.game),
-        "recap": _recap(notice.log, notice.game, notice.seat),
-    }
-
-
-def _notes(game: kinds.Game) -> list[str]:
-    return [
-        f"resigned; a {level or 'house'} bot played on" if seat in game.resigned else f"{level} bot" if level else ""
-        for seat, level in enumerate(game.bots)
-    ]
-
-
-def _over(notice: kinds.OverNotice, settings: Settings) -> Context:
-    names = _names(notice.game)
-    won = [names[seat] if seat != notice.seat else "you" for seat in notice.result.winners]
-    return {
-        **_game(notice.game, settings, notice.seat),
-        **_board(notice.view, notice.game),
-        "recap": _recap(notice.log, notice.game, notice.seat),
-        "scores": scores(notice.view, notice.result, names, _notes(notice.game)),
-        "tie": tie_note(notice.result, names),
-        "winners": words.listed(won),
-        "shared": len(won) > 1,
-        "you_won": notice.seat in notice.result.winners,
-        "seed": notice.seed,
-        "entropy": list(enumerate(notice.entropy)),
-    }
-
-
-def _cancelled(notice: kinds.CancelledNotice, settings: Settings) -> Context:
-    return {**_game(notice.game, settings, None), "by": tidy(notice.by, _NAME_LIMIT)}
-
-
-_KINDS: Final[Mapping[type, tuple[str, Callable[[Any, Settings], Context]]]] = {
-    kinds.CodeNotice: ("code", _code),
-    kinds.InvitationNotice: ("invitation", _invitation),
-    kinds.StartedNotice: ("started", _started),
-    kinds.TurnNotice: ("turn", _turn),
-    kinds.ReminderNotice: ("reminder", _reminder),
-    kinds.MovedForYouNotice: ("moved_for_you", _moved_for_you),
-    kinds.OverNotice: ("over", _over),
-    kinds.CancelledNotice: ("cancelled", _cancelled),
-}
-"""Each kind of notice: the folder of its templates, and what they are filled with."""
-
-
 def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
     """The finished message for any notice. Raises PermanentMailError if its address cannot be written."""
-    folder, gather = _KINDS[type(notice)]
+    kind = "bundle" if isinstance(notice, kinds.BundleNotice) else GATHER[type(notice)][0]
     envelope = notice.envelope
-    view: View | None = getattr(notice, "view", None)
     game: kinds.Game | None = getattr(notice, "game", None)
-    pictures = []
-    if view is not None and game is not None:
-        pictures.append(Picture(picture_id(envelope.message_id), board_png(view, _names(game))))
-    context = {
-        "name": tidy(envelope.name, _NAME_LIMIT),
-        "picture": f"cid:{pictures[0].cid}" if pictures else "",
-        **gather(notice, settings),
+    pictures: list[Picture] = []
+    core = (
+        _bundle(notice, settings, pictures)
+        if isinstance(notice, kinds.BundleNotice)
+        else _core(notice, settings, pictures, envelope.message_id)
+    )
+    address = reply_address(_reply(notice), settings)
+    letter = core | {
+        "name": tidy(envelope.name, NAME_LIMIT),
+        "remark": tidy(envelope.remark, _REMARK_LIMIT),
+        "why": _why(notice, game),
+        "opt_out": opt_out_link(notice, settings),
+        "opt_out_of": _OPT_OUTS[envelope.opt_out.kind] if envelope.opt_out else "",
+        "answerable": bool(address),
+        "house": urlsplit(settings.base_url).netloc,
     }
     templates = environment()
     message = build(
@@ -231,16 +96,16 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
             sender=settings.mail_from,
             to=envelope.to,
             to_name=envelope.name,
-            subject=templates.get_template(f"{folder}/subject.txt").render(context),
+            subject=core["subject"],
             message_id=envelope.message_id,
             date=envelope.date,
-            text=_BLANKS.sub("\n\n", templates.get_template(f"{folder}/body.txt").render(context)).strip() + "\n",
-            html=templates.get_template(f"{folder}/body.html").render(context),
-            reply_to=_reply_to(notice, settings),
+            text=_BLANKS.sub("\n\n", templates.get_template("parts/letter.txt").render(letter)).strip() + "\n",
+            html=_BLANK_LINES.sub("\n", templates.get_template("parts/letter.html").render(letter)),
+            reply_to=address or None,
             references=_thread(notice, game, settings),
             unsubscribe=_unsubscribe(notice, settings),
             submitted="auto-replied" if isinstance(notice, kinds.AnswerNotice) else "auto-generated",
-            marks=_marks(folder, notice, game),
+            marks=_marks(kind, notice, game),
             pictures=pictures,
         )
     )
@@ -253,6 +118,87 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
             at=envelope.date,
         )
     return message
+
+
+def _core(
+    notice: kinds.Notice, settings: Settings, pictures: list[Picture], message_id: str, *, part: bool = False
+) -> Context:
+    """One notice without greeting and footer, as text and as HTML; its picture is put to the others."""
+    folder, gather = GATHER[type(notice)]
+    context: Context = {"part": part, "commands": short_help(), "cards": notice.envelope.cards}
+    context |= gather(notice, settings)
+    templates = environment()
+    subject = " ".join(templates.get_template(f"{folder}/subject.txt").render(context).split())
+    address = reply_address(notice.envelope.reply, settings)
+    context |= {
+        "subject": subject,
+        "address": address,
+        "mailto": lambda body="": mailto(address, f"Re: {subject}", body),
+        "picture": _picture(notice, pictures, message_id),
+        "preview": _preview(context),
+    }
+    return context | {
+        "text": templates.get_template(f"{folder}/text.txt").render(context).strip(),
+        "html": Markup(templates.get_template(f"{folder}/page.html").render(context)),  # noqa: S704 - escaped in there
+    }
+
+
+def _bundle(notice: kinds.BundleNotice, settings: Settings, pictures: list[Picture]) -> Context:
+    parts = []
+    for number, part in enumerate(arranged(notice.parts)):
+        core = _core(part, settings, pictures, notice.envelope.message_id, part=True)
+        parts.append(core | {"title": title(part), "asked": asked(part), "full": number < MOST_IN_FULL})
+    context: Context = {"parts": parts, "commands": short_help(), "daily": notice.daily, "heading": heading(notice)}
+    templates = environment()
+    return context | {
+        "subject": context["heading"],
+        "game_id": "",
+        "preview": "; ".join(part["title"] for part in parts),
+        "text": templates.get_template("bundle/text.txt").render(context).strip(),
+        "html": Markup(templates.get_template("bundle/page.html").render(context)),  # noqa: S704 - escaped in there
+    }
+
+
+def _picture(notice: kinds.Notice, pictures: list[Picture], message_id: str) -> str:
+    """The link to the picture of the board, if the mail has one: nothing stands on it that is not open to all."""
+    view: View | None = getattr(notice, "view", None)
+    game: kinds.Game | None = getattr(notice, "game", None)
+    if view is None or game is None or not notice.envelope.drawing or len(pictures) == _MOST_PICTURES:
+        return ""
+    cid = picture_id(message_id, len(pictures))
+    pictures.append(Picture(cid, board_png(open_view(view, cards=False), names_of(game), bare=True)))
+    return f"cid:{cid}"
+
+
+def _preview(context: Context) -> str:
+    """What mail programs show beside the subject."""
+    until = context.get("deadline")
+    return f"{context.get('headline', context['heading'])}.{f' Time until {until}.' if until else ''}"
+
+
+_OPT_OUTS: Final = {
+    "turn": "mails about your turn",
+    "reminder": "reminders",
+    "news": "news about your games",
+    "invitation": "invitations",
+}
+
+
+def _why(notice: kinds.Notice, game: kinds.Game | None) -> str:
+    """Why this mail comes; it names the game, for people and for programs."""
+    if isinstance(notice, kinds.AnswerNotice):
+        return "Emerald answers your mail." if game is None else f"Emerald answers your mail (game {game.id})."
+    if isinstance(notice, kinds.InvitationNotice):
+        return f"Emerald writes this because somebody invited this address (game {notice.game.id})."
+    if isinstance(notice, kinds.BundleNotice):
+        return "Emerald writes this because you play in these games."
+    if isinstance(notice, (kinds.CodeNotice, kinds.AddressNotice)):
+        return "Emerald writes this because somebody asked for a code with this address."
+    if isinstance(notice, kinds.ConfirmNotice):
+        return "Emerald writes this because a mail came from this address."
+    if game is None:
+        return "Emerald writes this because of your account."
+    return f"Emerald writes this because you play in this game ({game.id})."
 
 
 def return_path(notice: kinds.Notice, settings: Settings) -> str:
@@ -272,11 +218,6 @@ def _reply(notice: kinds.Notice) -> Token | None:
     return notice.envelope.reply
 
 
-def _reply_to(notice: kinds.Notice, settings: Settings) -> str | None:
-    token = _reply(notice)
-    return None if token is None else settings.reply_address(seal(settings.secret_key, token))
-
-
 def _thread(notice: kinds.Notice, game: kinds.Game | None, settings: Settings) -> list[str]:
     root = [thread_root(game.id, settings.mail_domain)] if game is not None else []
     return root + ([notice.envelope.answers] if notice.envelope.answers else [])
@@ -286,9 +227,8 @@ def _unsubscribe(notice: kinds.Notice, settings: Settings) -> tuple[str, ...]:
     link = notice.envelope.opt_out
     if link is None:
         return ()
-    page = f"{settings.base_url.rstrip('/')}/u/{seal(settings.secret_key, link)}"
-    address = quote(_reply_to(notice, settings) or settings.service_address, safe="@")
-    return page, f"mailto:{address}?subject=unsubscribe&body=unsubscribe%20{link.kind}"
+    address = reply_address(_reply(notice), settings) or settings.service_address
+    return opt_out_link(notice, settings), mailto(address, "unsubscribe", f"unsubscribe {link.kind}")
 
 
 def decision(notice: kinds.Notice) -> tuple[str, int] | None:
@@ -303,9 +243,9 @@ def decision(notice: kinds.Notice) -> tuple[str, int] | None:
 def _marks(kind: str, notice: kinds.Notice, game: kinds.Game | None) -> list[tuple[str, str]]:
     """For programs: Feedback-ID as mail providers count complaints by, and what our own clients look for."""
     parts = notice.parts if isinstance(notice, kinds.BundleNotice) else (notice,)
-    asked = [asked for part in parts if (asked := decision(part)) is not None]
+    decisions = [found for part in parts if (found := decision(part)) is not None]
     return [
         ("Feedback-ID", f"{kind}:{game.id if game is not None else 'none'}:emerald"),
         ("X-Emerald-Mail", kind),
-        *(("X-Emerald-Decision", f"{game_id}/{ply}") for game_id, ply in asked),
+        *(("X-Emerald-Decision", f"{game_id}/{ply}") for game_id, ply in decisions),
     ]

@@ -6,6 +6,7 @@ because then "you" and a name take the same verb.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
@@ -21,6 +22,7 @@ from engine import (
     Bribe,
     Catch,
     Move,
+    Surrender,
     Take,
     View,
     colors_of,
@@ -54,10 +56,27 @@ def when(moment: datetime, zone: str) -> str:
     """``Friday 4 December 2026, 21:30 (Europe/Berlin)``: never "in two hours", which is wrong when it is read."""
     place, shown = zone_of(zone)
     local = moment.astimezone(place)
-    return (
-        f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}, "
-        f"{local.hour:02}:{local.minute:02} ({shown})"
-    )
+    return f"{day(moment, zone)} {local.year}, {local.hour:02}:{local.minute:02} ({shown})"
+
+
+def day(moment: datetime, zone: str) -> str:
+    """``Friday 4 December``, in that zone."""
+    local = moment.astimezone(zone_of(zone)[0])
+    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}"
+
+
+#: What mail programs put before a subject when it is answered or forwarded.
+_PREFIXES: Final = re.compile(
+    r"(?:(?:re|aw|antw|antwort|sv|vs|rv|r|res|rif|ynt|odp|ref|tr|wg|fwd?|i|enc|doorst|回复|答复|返信)(?:\[\d+\])?\s*[:：]\s*)+",
+    re.IGNORECASE,
+)
+
+
+def bare_subject(subject: str) -> str:
+    """A subject without what answering adds to it, on one line."""
+    line = tidy(subject, SAID_LIMIT)
+    found = _PREFIXES.match(line)
+    return line[found.end() :] if found else line
 
 
 def listed(items: Sequence[str], last: str = "and") -> str:
@@ -86,6 +105,16 @@ def action_words(action: Action, view: View, names: Sequence[str] = ()) -> str:
     if action.do == "surrender":
         return f"Give up {_caught_knight(view)}: it goes to the nest and is out of the game"
     return "Stop here: no second knight this turn"
+
+
+def bribe_words(view: View) -> list[tuple[str, str]]:
+    """How to answer the dragon without naming a card: ``(notation, what it does)``, the same for every hand."""
+    stays = f"{_caught_knight(view)} stays"
+    return [
+        ("bribe lowest", f"Give the dragon your lowest gold card: {stays}"),
+        ("bribe highest", f"Give the dragon your highest gold card: {stays}"),
+        ("surrender", action_words(Surrender(), view)),
+    ]
 
 
 def _move_words(action: Move, view: View) -> str:
@@ -244,6 +273,13 @@ _SENTENCES: Final[dict[str, Callable[[_Told], str]]] = {
 
 KINDS: Final = frozenset(_SENTENCES)
 """Every kind of log entry that can be told."""
+
+
+def open_entry(entry: Entry) -> Entry:
+    """The entry as everybody may read it: what was given to the dragon is known to its giver alone (R-DRAG-6)."""
+    if entry.kind != "bribed":
+        return entry
+    return Entry(entry.kind, entry.seat, {name: value for name, value in entry.data.items() if name != "gold"})
 
 
 def sentence(entry: Entry, names: Sequence[str], viewer: int | None = None) -> str:

@@ -1,12 +1,14 @@
 """One notice of every kind, from real positions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import engine
 from engine import Event
 from service.config import Settings
 from service.mail import kinds
+from service.mail.tokens import AccountToken, InviteToken, OptOutLink, SeatToken, SignUpToken, Token
 from tests.pictures.games import NAMES, found, played
 
 DATE = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
@@ -14,16 +16,33 @@ SETTINGS = Settings(
     secret_key="x" * 40, base_url="https://emerald.example/", mail_from="The Emerald house <emerald@emerald.example>"
 )
 SEED, COMMITMENT = "cd" * 32, "ab" * 32
+GAME, USER = "k3f9abcd2345", "u7n4pqrs6789"
 
 
-def envelope(number: int, name: str = "Anna", to: str = "anna@example.org") -> kinds.Envelope:
-    return kinds.Envelope(to, name, "Europe/Berlin", f"<row-{number}@emerald.example>", DATE)
+def envelope(
+    number: int,
+    name: str = "Anna",
+    to: str = "anna@example.org",
+    *,
+    reply: Token | None = None,
+    kind: str | None = None,
+    answers: str | None = None,
+) -> kinds.Envelope:
+    return kinds.Envelope(
+        to,
+        name,
+        "Europe/Berlin",
+        f"<row-{number}@emerald.example>",
+        DATE,
+        reply=reply,
+        row=number,
+        opt_out=None if kind is None else OptOutLink(f"user:{USER}", kind),
+        answers=answers,
+    )
 
 
 def game(players: int, names: Sequence[str] = NAMES) -> kinds.Game:
-    return kinds.Game(
-        "k3f9abcd2345", tuple(names[:players]), (None, "steady", None, None, None)[:players], (), COMMITMENT, 3
-    )
+    return kinds.Game(GAME, tuple(names[:players]), (None, "steady", None, None, None)[:players], (), COMMITMENT, 3)
 
 
 def entries(log: Sequence[Sequence[Event]], seat: int | None) -> tuple[kinds.Entry, ...]:
@@ -40,7 +59,7 @@ def turn(
 ) -> kinds.TurnNotice:
     position, events = played(players, 7, lambda p, n: n > 50 and engine.to_act(p) == 0 and p.phase == engine.MOVE)
     return kinds.TurnNotice(
-        envelope(3, name),
+        envelope(3, name, reply=SeatToken(GAME, 0, len(events)), kind="turn"),
         game(players, names),
         0,
         engine.view(position, 0),
@@ -54,14 +73,15 @@ def bribe() -> kinds.TurnNotice:
     position = found(3, engine.BRIBE)
     seat = engine.to_act(position)
     assert seat is not None
-    return kinds.TurnNotice(envelope(4), game(3), seat, engine.view(position, seat), 20, ())
+    own = envelope(4, reply=SeatToken(GAME, seat, 20), kind="turn")
+    return kinds.TurnNotice(own, game(3), seat, engine.view(position, seat), 20, ())
 
 
 def over(*, players: int = 3, seed: int = 9, names: Sequence[str] = NAMES) -> kinds.OverNotice:
     position, log = played(players, seed)
     told = game(players, names)
     return kinds.OverNotice(
-        envelope(8),
+        envelope(8, reply=SeatToken(GAME, 0, None), kind="news"),
         kinds.Game(told.id, told.names, told.bots, (1,), COMMITMENT),
         0,
         engine.view(position, 0),
@@ -72,17 +92,88 @@ def over(*, players: int = 3, seed: int = 9, names: Sequence[str] = NAMES) -> ki
     )
 
 
+def answer(
+    *outcomes: kinds.Outcome,
+    about: kinds.TurnNotice | None = None,
+    log: tuple[kinds.Entry, ...] = (),
+    subject: str = "Re: Your turn, move 56: Emerald with Bertrand and Chloé",
+) -> kinds.AnswerNotice:
+    """The answer to a mail of ``about``'s reader; about no game without it."""
+    reply: Token = AccountToken(USER) if about is None else SeatToken(GAME, about.seat, about.ply)
+    own = envelope(10, reply=reply, answers="<CAF1234+x=y@mail.example.com>")
+    if about is None:
+        return kinds.AnswerNotice(own, outcomes, subject)
+    return kinds.AnswerNotice(
+        own, outcomes, subject, about.game, about.seat, about.view, about.ply, log, about.deadline
+    )
+
+
+def refused(names: Sequence[str] = NAMES) -> kinds.AnswerNotice:
+    """Three lines, of which one is refused."""
+    return answer(
+        kinds.Outcome("t1 c9 gme", "refused", ("“gme” is not a word of the game: did you mean “gem”? (R-CARD-1)",)),
+        kinds.Outcome("say good luck", "not-tried"),
+        kinds.Outcome("Thanks!", "ignored"),
+        about=turn(names=names),
+    )
+
+
+def bundle(names: Sequence[str] = NAMES, *, daily: bool = True) -> kinds.BundleNotice:
+    """A day with a turn in two games, an end and an invitation."""
+    second = turn(players=2, names=names)
+    other = replace(second.game, id="m8h2wxyz4567")
+    return kinds.BundleNotice(
+        envelope(12, names[0], reply=AccountToken(USER), kind="news"),
+        (
+            over(names=names),
+            turn(names=names),
+            replace(
+                second,
+                game=other,
+                envelope=replace(second.envelope, reply=SeatToken(other.id, 0, second.ply)),
+                deadline=DATE + timedelta(days=1),
+            ),
+            invitation(names),
+        ),
+        daily,
+    )
+
+
+def invitation(names: Sequence[str] = NAMES) -> kinds.InvitationNotice:
+    waiting = kinds.Game(GAME, (names[0], "", ""), (None, None, None), (), COMMITMENT)
+    return kinds.InvitationNotice(envelope(2, "", reply=InviteToken(GAME, 1), kind="invitation"), waiting, 1, names[0])
+
+
 def every_kind(names: Sequence[str] = NAMES, log: tuple[kinds.Entry, ...] = ()) -> list[kinds.Notice]:
     own = turn(names=names, log=log)
-    waiting = kinds.Game("k3f9abcd2345", (names[0], "", ""), (None, None, None), (), COMMITMENT)
+    seat = SeatToken(GAME, 0, None)
+    soon = DATE + timedelta(minutes=10)
     return [
-        kinds.CodeNotice(envelope(1, names[0]), "48151623", DATE + timedelta(minutes=10)),
-        kinds.InvitationNotice(envelope(2, ""), waiting, 1, names[0]),
-        kinds.StartedNotice(envelope(5, names[0]), game(3, names), 0, own.view),
+        kinds.CodeNotice(envelope(1, names[0]), "48151623", soon),
+        invitation(names),
+        kinds.StartedNotice(envelope(5, names[0], reply=seat, kind="news"), game(3, names), 0, own.view),
         own,
         bribe(),
-        kinds.ReminderNotice(envelope(6, names[0]), game(3, names), 0, own.view, 61, DATE, DATE + timedelta(days=3)),
-        kinds.MovedForYouNotice(envelope(7, names[0]), game(3, names), 0, own.view, own.log),
+        kinds.ReminderNotice(
+            envelope(6, names[0], reply=SeatToken(GAME, 0, 61), kind="reminder"),
+            game(3, names),
+            0,
+            own.view,
+            61,
+            DATE,
+            DATE + timedelta(days=3),
+        ),
+        kinds.MovedForYouNotice(envelope(7, names[0], reply=seat, kind="news"), game(3, names), 0, own.view, own.log),
         over(names=names),
-        kinds.CancelledNotice(envelope(9, names[0]), game(3, names), names[2]),
+        kinds.CancelledNotice(envelope(9, names[0], kind="news"), game(3, names), names[2]),
+        refused(names),
+        kinds.ConfirmNotice(envelope(13, names[0], reply=SignUpToken(5)), ("new 3 seats with Robin", "say hi"), soon),
+        kinds.RefusedTryNotice(
+            envelope(14, names[0], reply=AccountToken(USER)),
+            "mallory@elsewhere.example",
+            "it came from an address that is not yours",
+            game(3, names),
+        ),
+        kinds.AddressNotice(envelope(15, names[0], reply=SignUpToken(6)), "48151623", soon, True),
+        bundle(names),
     ]

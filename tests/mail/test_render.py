@@ -1,21 +1,48 @@
 """Every kind of mail, written, sent as bytes, and read back by the standard library."""
 
+import base64
 import re
-from datetime import timedelta
+import subprocess
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
 
+import dkim
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from service.commands import short_help
 from service.mail import kinds, words
-from service.mail.errors import PermanentMailError
-from service.mail.render import _KINDS, LINE, mail
+from service.mail.bundle import MOST_IN_FULL
+from service.mail.contents import GATHER, open_view
+from service.mail.errors import PermanentMailError, TemporaryMailError
+from service.mail.render import LINE, mail, return_path
+from service.mail.tokens import AccountToken, BounceToken, MoveLink, SeatToken, unseal
 from service.pictures.png import board_png
-from tests.mail.samples import COMMITMENT, DATE, SEED, SETTINGS, bribe, envelope, every_kind, over, said, turn
+from service.pictures.text import board_lines
+from tests.mail.samples import (
+    COMMITMENT,
+    DATE,
+    GAME,
+    SEED,
+    SETTINGS,
+    USER,
+    answer,
+    bribe,
+    bundle,
+    envelope,
+    every_kind,
+    over,
+    refused,
+    said,
+    turn,
+)
 from tests.pictures.games import NAMES
 
 KINDS = every_kind()
@@ -68,8 +95,21 @@ class Page(HTMLParser):
         return " ".join(" ".join(self.words).split())
 
 
+def links_in(notice: kinds.Notice) -> list[str]:
+    """Every web address in either text, as a crawler would find it."""
+    page = Page(html_of(notice))
+    hrefs = [value or "" for name, value in page.attributes if name == "href"]
+    return [link for link in hrefs if link.startswith("http")] + re.findall(r"https?://[^\s>]+", text_of(notice))
+
+
+def token_of(address: str) -> object:
+    """What an answer to this address may do."""
+    sealed = SETTINGS.token_in(address)
+    return None if sealed is None else unseal(SETTINGS.secret_key, sealed)
+
+
 def test_every_kind_is_here() -> None:
-    assert {type(notice) for notice in KINDS} == set(_KINDS)
+    assert {type(notice) for notice in KINDS} == {*GATHER, kinds.BundleNotice}
 
 
 @pytest.mark.parametrize("notice", KINDS, ids=kind_of)
@@ -80,18 +120,77 @@ def test_headers(notice: kinds.Notice) -> None:
     assert message["To"].addresses[0].addr_spec == notice.envelope.to
     assert message["From"].addresses[0].addr_spec == "emerald@emerald.example"
     assert message["From"].addresses[0].display_name == "The Emerald house"
-    assert message["Auto-Submitted"] == "auto-generated"
+    answers = isinstance(notice, kinds.AnswerNotice)
+    assert message["Auto-Submitted"] == ("auto-replied" if answers else "auto-generated")
     assert message["X-Auto-Response-Suppress"] == "All"
     assert message["Subject"].strip() == message["Subject"] != ""
-    assert message["Reply-To"] is None
+    assert re.fullmatch(r"[a-z_]+:(k3f9abcd2345|none):emerald", message["Feedback-ID"])
+    reply = message["Reply-To"]
+    assert (token_of(reply) if reply else None) == notice.envelope.reply
+    sealed = SETTINGS.token_in(return_path(notice, SETTINGS))
+    assert sealed is not None
+    assert unseal(SETTINGS.secret_key, sealed) == BounceToken(notice.envelope.row or 0)
+
+
+@pytest.mark.parametrize("notice", KINDS, ids=kind_of)
+def test_one_click_ends_mails_that_can_be_ended(notice: kinds.Notice) -> None:
+    """RFC 8058: one https link that is for programs and people, and a mail that does the same."""
+    message = sent(notice)
+    wanted = notice.envelope.opt_out
+    if wanted is None:
+        assert message["List-Unsubscribe"] is None
+        assert message["List-Unsubscribe-Post"] is None
+        assert "/u/" not in text_of(notice) + html_of(notice)
+        return
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    page, letter = re.findall(r"<([^>]+)>", message["List-Unsubscribe"])
+    assert page.startswith("https://emerald.example/u/")
+    assert unseal(SETTINGS.secret_key, page.rsplit("/", 1)[1]) == wanted
+    assert page in text_of(notice)
+    assert page in html_of(notice)
+    parts = urlsplit(letter)
+    assert unquote(parts.path) == (message["Reply-To"] or "emerald@emerald.example")
+    assert parse_qs(parts.query)["body"] == [f"unsubscribe {wanted.kind}"]
 
 
 @pytest.mark.parametrize("notice", KINDS, ids=kind_of)
 def test_threads_by_game(notice: kinds.Notice) -> None:
     message = sent(notice)
-    root = None if isinstance(notice, kinds.CodeNotice) else "<game-k3f9abcd2345@emerald.example>"
-    assert message["References"] == root
-    assert message["In-Reply-To"] == root
+    root = "<game-k3f9abcd2345@emerald.example>" if getattr(notice, "game", None) is not None else None
+    if notice.envelope.answers:
+        assert message["In-Reply-To"] == notice.envelope.answers
+        assert message["References"] == f"{root} {notice.envelope.answers}"
+    else:
+        assert message["References"] == root
+        assert message["In-Reply-To"] == root
+
+
+@pytest.mark.parametrize(
+    "bad", ["<a@b>\r\nBcc: x@y.example", "no-brackets", "<a b@c>", "<>", "<é@x>", f"<{'a' * 300}@x>"]
+)
+def test_the_id_of_a_strangers_mail_is_no_way_into_the_headers(bad: str) -> None:
+    notice = refused()
+    message = sent(replace(notice, envelope=replace(notice.envelope, answers=bad)))
+    assert message["Bcc"] is None
+    assert message["References"] == "<game-k3f9abcd2345@emerald.example>"
+
+
+def test_subjects_are_a_turns_own_and_an_answer_keeps_that_of_the_mail_it_answers() -> None:
+    own = turn()
+    subjects = [sent(notice)["Subject"] for notice in (own, replace(own, ply=own.ply + 1))]
+    assert subjects == [f"Your turn, move {ply + 1}: Emerald with Bertrand and Chloé" for ply in (own.ply, own.ply + 1)]
+    for subject in ("Re: AW: Re[2]: Hm", "Hm", "SV: Hm", "Réf : Hm".replace("Réf :", "Re :")):
+        assert sent(replace(refused(), subject=subject))["Subject"] == "Re: Hm"
+    assert sent(replace(refused(), subject=""))["Subject"] == "Re: Emerald with Bertrand and Chloé"
+    assert sent(answer(subject=""))["Subject"] == "Re: Emerald"
+
+
+def test_programs_find_the_decisions_that_a_mail_asks_for() -> None:
+    own = turn()
+    assert sent(own)["X-Emerald-Decision"] == f"{GAME}/{own.ply}"
+    assert sent(refused())["X-Emerald-Decision"] == f"{GAME}/{own.ply}"
+    assert sent(over())["X-Emerald-Decision"] is None
+    assert sent(bundle()).get_all("X-Emerald-Decision") == [f"{GAME}/{own.ply}", f"m8h2wxyz4567/{turn(players=2).ply}"]
 
 
 @pytest.mark.parametrize("notice", KINDS, ids=kind_of)
@@ -113,7 +212,7 @@ def test_lines_on_the_wire_are_short_and_end_right(notice: kinds.Notice) -> None
 def test_plain_text_is_wrapped(notice: kinds.Notice) -> None:
     text = text_of(notice)
     for line in text.splitlines():
-        assert len(line) <= LINE or " " not in line.strip() or "POST" in line or "GET" in line, line
+        assert len(line) <= LINE or " " not in line.removeprefix("Answer to: ").strip(), line
     assert "\n\n\n" not in text
     assert "{{" not in text
     assert "{%" not in text
@@ -126,7 +225,7 @@ def test_the_picture_is_inside_and_the_page_refers_to_it(notice: kinds.TurnNotic
     page, picture = related.iter_parts()
     assert page.get_content_type() == "text/html"
     assert picture.get_content_type() == "image/png"
-    assert picture.get_content() == board_png(notice.view, notice.game.names)
+    assert picture.get_content() == board_png(open_view(notice.view, cards=False), notice.game.names, bare=True)
     assert picture["Content-Disposition"].content_disposition == "inline"
     assert f'src="cid:{str(picture["Content-ID"]).strip("<>")}"' in page.get_content()
 
@@ -154,11 +253,49 @@ def test_a_turn_mail_says_all_a_player_needs() -> None:
         flat = " ".join(told.split())
         assert "Friday 4 December 2026, 10:00 (Europe/Berlin)" in flat
         assert "Chloé said: “Good luck!”" in flat
-        assert f'"ply": {notice.ply}' in flat
-        assert "https://emerald.example/api/v1/games/k3f9abcd2345/moves" in flat
+        assert "5 points in all" in flat
+        assert " ".join(short_help()) in flat
         for action in notice.view.legal:
             assert words.action_words(action, notice.view, NAMES) in flat
-    assert "https://emerald.example/api/v1/games/k3f9abcd2345\n" in text_of(notice)
+        for heading, lines in board_lines(notice.view, NAMES):
+            assert heading == "Players" or all(line in flat for line in lines)
+
+
+def test_every_number_has_a_link_that_plays_it_at_this_decision_alone() -> None:
+    notice = turn()
+    expected = [MoveLink(GAME, 0, notice.ply, number) for number in range(1, len(notice.view.legal) + 1)]
+    page = Page(html_of(notice))
+    hrefs = [value or "" for name, value in page.attributes if name == "href"]
+    in_html = [link for link in hrefs if "/m/" in link]
+    in_text = re.findall(r"^ *(\d+)\. (https://emerald.example/m/\w+)$", text_of(notice), re.MULTILINE)
+    assert [unseal(SETTINGS.secret_key, link.rsplit("/", 1)[1]) for link in in_html] == expected
+    assert [unseal(SETTINGS.secret_key, link.rsplit("/", 1)[1]) for _, link in in_text] == expected
+    assert [int(number) for number, _ in in_text] == [link.number for link in expected]
+
+
+@pytest.mark.parametrize("notice", KINDS, ids=kind_of)
+def test_no_other_links_stand_in_a_mail(notice: kinds.Notice) -> None:
+    assert all(re.match(r"https://emerald\.example/[mu]/[a-z2-7]+\Z", link) for link in links_in(notice))
+
+
+def test_the_drawing_can_be_left_out_and_the_words_stay() -> None:
+    drawn = turn()
+    plain = replace(drawn, envelope=replace(drawn.envelope, drawing=False))
+    assert "+-----------+" in text_of(drawn)
+    assert "+-----------+" not in text_of(plain)
+    assert "image/png" not in [part.get_content_type() for part in sent(plain).walk()]
+    assert "img" not in Page(html_of(plain)).tags
+    for told in (text_of(plain), Page(html_of(plain)).text):
+        assert "The dragon stands at" in " ".join(told.split())
+
+
+def test_mails_stay_small() -> None:
+    """Gmail cuts off HTML of more than 102 kB."""
+    for players in (2, 3, 5):
+        assert len(mail(turn(players=players), SETTINGS).as_bytes()) < 100_000
+    many = replace(bundle(), parts=bundle().parts * 10)
+    assert len(html_of(many)) < 100_000
+    assert len(mail(many, SETTINGS).as_bytes()) < 400_000
 
 
 def test_the_legal_actions_are_numbered_in_the_engines_order() -> None:
@@ -211,7 +348,7 @@ def test_an_over_mail_accounts_for_every_point() -> None:
 
 def test_the_seed_is_in_no_mail_but_the_last() -> None:
     for notice in KINDS:
-        if not isinstance(notice, kinds.OverNotice):
+        if not isinstance(notice, (kinds.OverNotice, kinds.BundleNotice)):
             assert SEED not in mail(notice, SETTINGS).as_string()
 
 
@@ -244,8 +381,129 @@ def test_the_code_is_easy_to_find_and_its_end_is_told() -> None:
 def test_an_invitation_leads_to_the_seat() -> None:
     text = text_of(KINDS[1])
     assert "Anna invites you" in text
-    assert '{"seat": 1}' in text
     assert "with the orange knights" in " ".join(text.split())
+    page = Page(html_of(KINDS[1]))
+    letters = [urlsplit(value or "") for name, value in page.attributes if name == "href" and "mailto" in (value or "")]
+    assert [parse_qs(letter.query)["body"] for letter in letters] == [["accept"], ["decline"]]
+    assert {unquote(letter.path) for letter in letters} == {str(sent(KINDS[1])["Reply-To"])}
+    assert re.search(r"^ +accept ", text, re.MULTILINE)
+
+
+def test_an_answer_begins_with_what_became_of_each_line() -> None:
+    text = text_of(refused())
+    begins = [
+        text.index(part) for part in ("> t1 c9 gme", "Not done. “gme”", "> say good luck", "Not tried", "Thanks!")
+    ]
+    assert begins == sorted(begins)
+    assert begins[-1] < text.index("YOU CAN") < text.index("THE BOARD NOW")
+    assert "  1. m2  -  Move your knight" in text
+    assert "Nothing in your mail was carried out" in text
+    page = Page(html_of(refused())).text
+    assert page.index("t1 c9 gme") < page.index("Not done. “gme”") < page.index("You can")
+
+
+def test_an_answer_says_what_was_done_and_shows_listings_as_they_are() -> None:
+    shown = ("  61  Bertrand moved.", "", "  62  Chloé  stopped.")
+    notice = answer(
+        kinds.Outcome("t1", "done", ("You moved a black knight.",)), kinds.Outcome("history 2", "done", (), shown)
+    )
+    text = text_of(notice)
+    assert "> t1\n  Done. You moved a black knight.\n" in text
+    assert "> history 2\n\n" + "\n".join(shown) + "\n" in text
+    assert "was carried out" not in text
+    assert "There was no command in your mail" in text_of(answer())
+    half = answer(kinds.Outcome("t1", "done", ("a",)), kinds.Outcome("gme", "refused", ("b",)))
+    assert "Part of your mail is done" in text_of(half)
+
+
+def test_an_answer_that_came_late_tells_what_happened_since() -> None:
+    own = turn()
+    text = text_of(answer(kinds.Outcome("t1", "refused", ("Too late.",)), about=own, log=own.log))
+    assert text.index("Too late.") < text.index("WHAT HAS HAPPENED SINCE") < text.index("Bertrand moved")
+    assert text.index("Bertrand moved") < text.index("It is your turn")
+
+
+def test_an_answer_before_the_start_says_who_is_still_to_come() -> None:
+    notice = answer(kinds.Outcome("new 3", "done", ("Game k3f9abcd2345 waits.",)), about=turn())
+    waiting = replace(notice, view=None, deadline=None, waiting_for="Two seats are still open.")
+    assert "Two seats are still open." in text_of(waiting)
+    assert "THE BOARD" not in text_of(waiting)
+    assert "image/png" not in [part.get_content_type() for part in sent(waiting).walk()]
+
+
+def test_a_bundle_has_its_contents_first_and_an_address_for_each_game() -> None:
+    notice = bundle()
+    text = text_of(notice)
+    contents = text[text.index("CONTENTS") : text.index("* * *")]
+    flat = " ".join(contents.split())
+    # the most urgent first
+    first = "Your turn with Bertrand: move a second knight or stop; time until Wednesday 2 December 2026, 10:00"
+    assert flat.index(first) < flat.index("Your turn with Bertrand and Chloé: move a knight; time until Friday 4")
+    assert "Anna invites you to a game: accept or decline" in flat
+    told = [token_of(address) for address in re.findall(r"^Answer to: (\S+)$", text, re.MULTILINE)]
+    assert sorted(map(str, told)) == sorted(str(part.envelope.reply) for part in notice.parts)
+    page = Page(html_of(notice))
+    letters = [urlsplit(value or "") for name, value in page.attributes if name == "href" and "mailto" in (value or "")]
+    assert {str(token_of(unquote(letter.path))) for letter in letters} == set(map(str, told))
+    assert all(parse_qs(letter.query)["subject"][0].startswith("Re: ") for letter in letters)
+    linked = {unseal(SETTINGS.secret_key, link.rsplit("/", 1)[1]) for link in links_in(notice) if "/m/" in link}
+    assert len(linked) == sum(len(part.view.legal) for part in notice.parts if isinstance(part, kinds.TurnNotice))
+
+
+def test_a_bundle_is_answered_as_a_turn_only_if_it_asks_for_one_move() -> None:
+    notice = bundle()
+    assert token_of(sent(notice)["Reply-To"]) == AccountToken(USER)
+    one = replace(
+        notice,
+        parts=tuple(part for part in notice.parts if getattr(part, "deadline", None) != DATE + timedelta(days=1)),
+    )
+    assert token_of(sent(one)["Reply-To"]) == SeatToken(GAME, 0, turn().ply)
+
+
+def test_what_a_bundle_has_no_room_for_still_stands_in_its_contents() -> None:
+    notice = replace(bundle(), parts=bundle().parts * 5)
+    text = text_of(notice)
+    assert text.count("* * *") == MOST_IN_FULL + 1
+    contents = text[text.index("CONTENTS") : text.index("* * *")]
+    assert contents.count("\n- ") == 20
+    assert contents.count("  Answer to: ") == 20 - MOST_IN_FULL
+
+
+def without_secrets(notice: kinds.TurnNotice, hand: tuple[int, ...]) -> bytes:
+    """The bytes of a mail without cards, had the reader this hand."""
+    hands, given = list(notice.view.hands), list(notice.view.given)
+    hands[notice.seat], given[notice.seat] = hand, tuple(reversed(hand))
+    legal = notice.view.legal
+    if notice.view.phase == engine.BRIBE:
+        legal = (*(engine.Bribe(gold) for gold in sorted(set(hand))), engine.Surrender())
+    seen = notice.view._replace(hands=tuple(hands), given=tuple(given), legal=legal)
+    own = (kinds.Entry("bribed", notice.seat, {"seat": notice.seat, "color": "black", "gold": hand[0]}),)
+    closed = replace(notice.envelope, cards=False)
+    return mail(replace(notice, view=seen, envelope=closed, log=notice.log + own), SETTINGS).as_bytes()
+
+
+@pytest.mark.parametrize("notice", [turn(), bribe()], ids=["turn", "bribe"])
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_without_cards_a_mail_is_the_same_whatever_is_in_the_hand(
+    notice: kinds.TurnNotice, data: st.DataObject
+) -> None:
+    count = max(1, notice.view.hand_counts[notice.seat])
+    a_hand = st.lists(st.integers(1, 5), min_size=count, max_size=count).map(lambda cards: tuple(sorted(cards)))
+    one, other = data.draw(a_hand), data.draw(a_hand)
+    assert without_secrets(notice, one) == without_secrets(notice, other)
+
+
+def test_without_cards_a_bribe_is_offered_by_its_ends() -> None:
+    notice = bribe()
+    closed = replace(notice, envelope=replace(notice.envelope, cards=False))
+    text = text_of(closed)
+    for offered in ("bribe lowest  -  Give", "bribe highest  -  Give", "surrender  -  Give up your"):
+        assert f"   - {offered}" in text
+    assert not re.search(r"bribe \d", text)
+    assert "/m/" not in text + html_of(closed)
+    assert "YOUR GOLD" not in text
+    assert "YOUR GOLD" in text_of(notice)
 
 
 def test_html_in_what_people_say_stays_text() -> None:
@@ -272,23 +530,124 @@ def test_names_bend_no_header_and_no_page(notice: kinds.Notice) -> None:
     assert "\u202e" not in message["Subject"] + text_of(notice) + page.text
 
 
-@given(
-    names=st.lists(st.text(max_size=40), min_size=5, max_size=5),
-    talk=st.text(max_size=300),
+OF_A_MAIL = {
+    *("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Auto-Submitted"),
+    *("X-Auto-Response-Suppress", "List-Unsubscribe", "List-Unsubscribe-Post", "Feedback-ID", "X-Emerald-Mail"),
+    *("X-Emerald-Decision", "MIME-Version", "Content-Type"),
+}
+OF_A_PAGE = {
+    *("html", "head", "meta", "title", "style", "body", "table", "tr", "td", "th", "p", "h1", "h2", "a", "img"),
+    *("ul", "li", "code", "b", "span", "br", "div", "pre"),
+}
+anything = st.text(max_size=60) | st.sampled_from([*HOSTILE, "x\r\n\r\nbody", "a\nDKIM-Signature: v=1", "\x85Bcc: a@b"])
+
+
+@given(names=st.lists(anything, min_size=5, max_size=5), talk=anything, typed=anything, sender=anything)
+@settings(max_examples=30, deadline=None)
+def test_nothing_that_anybody_writes_makes_a_header_or_an_element(
+    names: list[str], talk: str, typed: str, sender: str
+) -> None:
+    own = turn(names=names, log=(said(talk),), name=names[0])
+    open_place = replace(own.envelope, name=names[1], remark=typed)
+    notices: list[kinds.Notice] = [
+        own,
+        replace(
+            answer(
+                kinds.Outcome(typed, "refused", (talk,), (typed, talk)), kinds.Outcome(sender, "ignored"), about=own
+            ),
+            subject=typed,
+            waiting_for=talk,
+            envelope=replace(open_place, answers=sender),
+        ),
+        kinds.RefusedTryNotice(open_place, sender, typed, own.game),
+        kinds.ConfirmNotice(open_place, (typed, talk), DATE),
+        kinds.InvitationNotice(open_place, own.game, 1, sender),
+        kinds.BundleNotice(open_place, (own, kinds.CancelledNotice(own.envelope, own.game, sender)), True),
+    ]
+    for notice in notices:
+        raw = mail(notice, SETTINGS).as_bytes()
+        head = raw.partition(b"\r\n\r\n")[0].decode("ascii")
+        found = [line.partition(":")[0] for line in head.split("\r\n") if not line.startswith((" ", "\t"))]
+        assert set(found) <= OF_A_MAIL
+        assert len(found) == len(set(found)) + max(0, found.count("X-Emerald-Decision") - 1)
+        message = sent(notice)
+        assert message["Message-ID"] == notice.envelope.message_id
+        assert [address.addr_spec for address in message["To"].addresses] == ["anna@example.org"]
+        page = Page(html_of(notice))
+        assert set(page.tags) <= OF_A_PAGE
+        assert not [name for name, _ in page.attributes if name.startswith("on")]
+        assert page.tags.count("img") <= 1
+        assert page.text.count("EMERALD") >= 1
+
+
+def test_a_line_that_begins_like_an_old_mailbox_is_not_changed_on_its_way() -> None:
+    """Servers write ">From" where a line of a mail begins with "From ", and the signature breaks."""
+    notice = answer(kinds.Outcome("hm", "done", (), ("From here on",)))
+    raw = mail(notice, SETTINGS).as_bytes()
+    assert "\nFrom here on\n" in text_of(notice)
+    assert b"\nFrom " not in raw
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """A private key in a file, and the DNS record of its public one."""
+    file = tmp_path_factory.mktemp("dkim") / "key.pem"
+    subprocess.run(["openssl", "genrsa", "-out", file, "2048"], check=True, capture_output=True)
+    shown = subprocess.run(
+        ["openssl", "rsa", "-in", file, "-pubout", "-outform", "DER"], check=True, capture_output=True
+    )
+    return file, b"v=DKIM1; k=rsa; p=" + base64.b64encode(shown.stdout)
+
+
+def signed(notice: kinds.Notice, file: Path) -> bytes:
+    set_up = replace(SETTINGS, mail_dkim_key_file=str(file), mail_dkim_selector="mail2026")
+    then = replace(notice.envelope, date=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    return mail(replace(notice, envelope=then), set_up).as_bytes()
+
+
+def believed(raw: bytes, record: bytes) -> bool:
+    asked: list[bytes] = []
+
+    def lookup(name: bytes, timeout: int = 5) -> bytes:
+        asked.append(name)
+        return record
+
+    try:
+        result = bool(dkim.DKIM(raw).verify(dnsfunc=lookup))
+    except dkim.ValidationError:
+        return False
+    assert asked == [b"mail2026._domainkey.emerald.example."]
+    return result
+
+
+@pytest.mark.parametrize("notice", KINDS, ids=kind_of)
+def test_a_signature_is_believed_and_is_the_same_each_time(notice: kinds.Notice, key: tuple[Path, bytes]) -> None:
+    file, record = key
+    raw = signed(notice, file)
+    assert believed(raw, record)
+    assert signed(notice, file) == raw
+
+
+@pytest.mark.parametrize(
+    "change",
+    [(b"Subject: ", b"Subject: Re: "), (b"Hello", b"Hallo"), (b"From: ", b"From: eve@example.org\r\nFrom: ")],
+    ids=["subject", "text", "second From"],
 )
-@settings(max_examples=40)
-def test_any_names_and_talk_make_a_sound_mail(names: list[str], talk: str) -> None:
-    notice = turn(names=names, log=(said(talk),), name=names[0])
-    message = sent(notice)
-    assert message["Message-ID"] == notice.envelope.message_id
-    assert len(message["To"].addresses) == 1
-    assert message["To"].addresses[0].addr_spec == "anna@example.org"
-    page = Page(html_of(notice))
-    assert set(page.tags) <= {
-        *("html", "head", "meta", "title", "style", "body", "table", "tr", "td", "th", "p", "h2", "a", "img"),
-        *("ul", "li", "code", "b", "span", "br"),
-    }
-    assert page.tags.count("img") == 1
+def test_a_signature_tells_that_a_mail_was_changed(change: tuple[bytes, bytes], key: tuple[Path, bytes]) -> None:
+    file, record = key
+    assert not believed(signed(turn(), file).replace(*change, 1), record)
+
+
+def test_links_to_unsubscribe_are_signed(key: tuple[Path, bytes]) -> None:
+    message = message_from_bytes(signed(turn(), key[0]), policy=policy.default)
+    covered = re.split(r"[\s:]+", re.search(r"\bh=([^;]+);", message["DKIM-Signature"])[1])  # type: ignore[index]
+    assert {"list-unsubscribe", "list-unsubscribe-post", "from", "reply-to", "subject"} <= set(covered)
+
+
+def test_a_key_that_went_away_holds_mails_back(tmp_path: Path) -> None:
+    with pytest.raises(TemporaryMailError) as held:
+        signed(turn(), tmp_path / "gone.pem")
+    assert str(tmp_path) not in str(held.value)
 
 
 @pytest.mark.parametrize(

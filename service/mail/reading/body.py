@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -26,13 +26,13 @@ _WIDEST: Final = 80
 #: In prose, less is needed to take a line for the rest of the one above.
 _PROSE_WRAPPED_AT: Final = 62
 _LABEL: Final = re.compile(
-    r"(?:my |our |mein |meine |mon |ma |mi |mio |il mio |mijn |min |mitt )?"
+    r"\A(?:my |our |mein |meine |mon |ma |mi |mio |il mio |mijn |min |mitt )?"
     r"(?:move|turn|answer|choice|command|reply|zug|antwort|wahl|coup|réponse|jugada|movimiento|respuesta|mossa|zet|drag|"
     r"trekk|træk|siirto|ruch|tah|ход|hamle)(?: is| ist)?\s?[:：=]\s*(?=\S)",
     re.IGNORECASE,
 )
-_BULLET: Final = re.compile(r"(?:[-–—*•·‣▪◦]\s+)+(?=\S)")
-_NUMBERED: Final = re.compile(r"\d{1,2}[.)]\s+(?=\S)")
+_BULLET: Final = re.compile(r"\A(?:[*‣▪◦➤→]\s+)+(?=\S)")
+_NUMBERED: Final = re.compile(r"\A\d{1,2}[.)]\s+(?=\S)")
 _HTML_ONLY: Final = re.compile(r"\bhtml\b", re.IGNORECASE)
 
 
@@ -65,7 +65,7 @@ def own_text(whole: Part, name: str) -> Own:
     blocks, _ = own_blocks(lines)
     own = Own()
     for block in blocks:
-        _read(list(without_signature(block, name)), own, shown)
+        _read(without_signature(block, name, spoken=bool(own.lines)), own, shown)
     return own
 
 
@@ -176,7 +176,7 @@ def _unsigned(lines: list[str]) -> list[str]:
     return kept
 
 
-def _read(lines: Sequence[OwnLine], own: Own, shown: set[str]) -> None:
+def _read(lines: Iterable[OwnLine], own: Own, shown: set[str]) -> None:
     """Add a block of the sender's lines. ``shown``: the long lines of the same text in HTML, which are not wrapped."""
     above = ""
     told = wraps = False
@@ -222,12 +222,20 @@ def _is_mistake(command: Command | Mistake) -> bool:
 def _command(text: str) -> tuple[str, Command | Mistake] | None:
     """The command in a line as it was typed, and what it is.
 
-    People make lists, and say what a line is: ``- t1 m3 gem``, ``Move: 3``, ``2) t1 m3 gem`` (copied from our list)
-    mean what stands after. A line that begins with ``>`` is a quote, whoever typed it.
+    People make lists, say what a line is, and copy from ours: ``‣ t1 m3 gem``, ``Move: 3`` and ``2) t1 m3 gem`` mean
+    what stands after. A line that begins with ``>`` is a quote, whoever typed it.
     """
-    for shown in (text, _LABEL.sub("", text, count=1), _BULLET.sub("", text, count=1)):
-        if shown and (command := read_line(shown)) is not None and (shown == text or not _is_mistake(command)):
-            return shown, command
-    copied = _NUMBERED.sub("", text, count=1)
-    command = read_line(copied) if copied != text else None
-    return (copied, command) if isinstance(command, Play) and " " in copied else None
+    command = read_line(text)
+    if command is None or isinstance(command, Mistake):
+        for before in (_LABEL, _BULLET, _NUMBERED):
+            rest = before.sub("", text, count=1)
+            inner = read_line(rest) if rest != text else None
+            # After a number only a move of several words: "1. 3" and "3) stop" may mean anything.
+            if (
+                inner is None
+                or isinstance(inner, Mistake)
+                or (before is _NUMBERED and not (isinstance(inner, Play) and " " in rest))
+            ):
+                continue
+            return rest, inner
+    return None if command is None else (text, command)

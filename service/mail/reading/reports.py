@@ -10,7 +10,7 @@ from service.mail.reading.addresses import bare_address, mailboxes, unworded
 from service.mail.reading.letter import Report
 from service.mail.reading.parse import Part, parse
 from service.mail.reading.text import safe_line
-from service.mail.reading.words import BOUNCE_SUBJECTS, FAILURE_WORDS, SOFT_WORDS
+from service.mail.reading.words import BOUNCE_SUBJECTS, DELAYED_WORDS, FAILURE_WORDS, SOFT_WORDS
 
 ReportKind = Literal["bounce-hard", "bounce-soft", "complaint", "receipt", "auto-reply"]
 
@@ -122,7 +122,7 @@ def _plain_bounce(whole: Part, *, certain: bool) -> tuple[ReportKind, Report | N
     if code is None and (reply := _REPLY_CODE.search(above)):
         code = f"{reply[1]}.0.0"
     # "Has been delayed" is said of mails that may still arrive; the words count less than the number of a failure.
-    late = any(word in low for word in SOFT_WORDS[:11])
+    late = any(word in low for word in DELAYED_WORDS)
     soft = late or _passes(code, above) or (code is None and any(word in low for word in SOFT_WORDS))
     return ("bounce-soft" if soft else "bounce-hard"), Report(
         recipient=_first_address(failed) or _named_in(above, whole), message_id=_about(whole), status=code

@@ -43,10 +43,13 @@ class OwnLine(NamedTuple):
     after: bool
 
 
-def without_signature(block: Sequence[str], name: str) -> Iterator[OwnLine]:
-    """The lines of a block above its signature. ``name``: the sender's, as in the header of the mail."""
+def without_signature(block: Sequence[str], name: str, *, spoken: bool) -> Iterator[OwnLine]:
+    """The lines of a block above its signature.
+
+    ``name``: the sender's, as in the header of the mail; ``spoken``: whether there is a command in an earlier block.
+    """
     names = _names(name)
-    after = small_print = spoken = contact = False
+    after = small_print = contact = False
     for line in block:
         text = safe_line(line, 300)
         if not text:

@@ -210,18 +210,23 @@ BOUNCE_SUBJECTS: Final = (
     "系统退信", "無法傳遞", "未傳遞的郵件", "배달되지 않음", "전송 실패", "returned to sender",
     "message could not be delivered", "message not delivered", "address not found",
 )  # fmt: skip
-#: In such a report: the mail may still arrive, or would another day.
-SOFT_WORDS: Final = (
+#: In such a report: the mail may still arrive.
+DELAYED_WORDS: Final = (
     "delayed", "will be retried", "will retry", "still being retried", "will keep trying", "will continue to try",
-    "warning only", "not yet been delivered", "has not been delivered yet", "temporary", "temporarily",
-    "do not need to resend", "mailbox full", "mailbox is full", "mailbox for", "over quota", "overquota",
-    "quota exceeded", "exceeded storage", "exceeded its quota", "out of storage", "quota", "greylist",
-    "try again later", "verzögert", "vorübergehend", "postfach voll", "postfach ist voll", "speicherplatz",
-    "boîte pleine", "boîte aux lettres pleine", "retardé", "buzón lleno", "caixa cheia", "casella piena",
-    "postvak vol", "skrzynka pełna", "ящик переполнен",
+    "warning only", "not yet been delivered", "has not been delivered yet", "do not need to resend", "verzögert",
+    "retardé", "attempts will continue", "still trying",
+)  # fmt: skip
+#: ... or would another day.
+SOFT_WORDS: Final = (
+    "temporary", "temporarily", "mailbox full", "mailbox is full", "over quota", "overquota", "quota exceeded",
+    "exceeded storage", "exceeded its quota", "out of storage", "quota", "greylist", "try again later",
+    "vorübergehend", "postfach voll", "postfach ist voll", "speicherplatz", "boîte pleine",
+    "boîte aux lettres pleine", "buzón lleno", "caixa cheia", "casella piena", "postvak vol", "skrzynka pełna",
+    "ящик переполнен",
 )  # fmt: skip
 #: ... and what such a report says when it did not arrive.
 FAILURE_WORDS: Final = (
-    "could not be delivered", "wasn't able to deliver", "was not able to deliver", "unable to deliver", "undeliverable",
-    "delivery failed", "permanent error", "not be delivered", "user unknown", "qmail-send", "returned to sender",
+    "could not be delivered", "wasn't able to deliver", "was not able to deliver", "unable to deliver",
+    "undeliverable", "delivery failed", "permanent error", "not be delivered", "user unknown", "qmail-send",
+    "returned to sender",
 )  # fmt: skip

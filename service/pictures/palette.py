@@ -11,8 +11,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, Literal
 
-Theme = Literal["light", "dark", "auto"]
-"""``auto`` is light with a style that turns dark where the reader prefers dark."""
+Theme = Literal["light", "dark", "auto", "page"]
+"""``auto`` is light with a style that turns dark where the reader prefers dark; ``page`` the same, but the style
+(``dark_rules``) is left to the style sheet of the page around it."""
 
 LIGHT: Final[dict[str, str]] = {
     "paper": "#faf6ec",
@@ -112,7 +113,7 @@ class Paint:
     def __init__(self, theme: Theme) -> None:
         self.theme: Theme = theme
         self._colours = DARK if theme == "dark" else LIGHT
-        self._classes = theme == "auto"
+        self._classes = theme in ("auto", "page")
 
     def __call__(self, fill: str | None = None, stroke: str | None = None, width: float = 0) -> str:
         """``fill="…" stroke="…" stroke-width="…"`` for two roles; no fill role means none."""
@@ -130,6 +131,6 @@ class Paint:
 
 @cache
 def dark_rules() -> str:
-    """The style rules that turn an ``auto`` picture dark, without the media query around them."""
+    """The style rules that turn an ``auto`` or ``page`` picture dark, without the media query around them."""
     changed = [(role, colour) for role, colour in DARK.items() if LIGHT[role] != colour]
     return "".join(f".ef-{role}{{fill:{colour}}}.es-{role}{{stroke:{colour}}}" for role, colour in changed)

@@ -140,9 +140,9 @@ def _described(view: View, names: Sequence[str]) -> str:
 def board_svg(view: View, names: Sequence[str], *, theme: Theme = "light", bare: bool = False) -> str:
     """The picture as one ``<svg>`` element, to stand alone or within a page.
 
-    ``theme="auto"`` adds a style that follows the reader's dark setting; ``light`` and ``dark`` need no
-    style at all, so they also pass where a page forbids inline styles. ``bare``: the board alone, without the banner
-    above and the seats below, where these stand in words beside it.
+    ``theme="auto"`` adds a style that follows the reader's dark setting; ``page`` leaves that style to the page. That,
+    ``light`` and ``dark`` bring none, so they pass where a page forbids inline styles. ``bare``: the board alone,
+    without the banner above and the seats below, where these stand in words beside it.
     """
     paint = Paint(theme)
     top = BANNER_H if bare else 0

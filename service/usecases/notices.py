@@ -250,8 +250,9 @@ TOPICS: Final = frozenset(_CHAPTERS)
 
 
 def _turn_is_on(game: Game, seat: Seat, row: Claimed) -> bool:
-    """The seat is to act, and it is still the turn that began at the row's ply."""
-    same_turn = game.to_act == seat.number and game.turn_ply == number(row, "ply")
+    """The seat is to act, and it is still the turn that began at the row's ply (or, in its midst, at ``turn``)."""
+    began = number(row, "turn" if "turn" in row.payload else "ply")
+    same_turn = game.to_act == seat.number and game.turn_ply == began
     return game.status == "playing" and same_turn and seat.person
 
 

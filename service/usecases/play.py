@@ -120,6 +120,12 @@ def accept(
     return Answer(answer, repeated=False)
 
 
+def made_before(session: Session, game: Game, *, seat: int, ply: int, line: str) -> Answer | None:
+    """The answer to this very line, if the seat has played it at this ply."""
+    text = _first_answer(session, game, seat, None, _fingerprint(ply, None, line))
+    return None if text is None else Answer(text, repeated=True)
+
+
 def _parse(actions: Sequence[Mapping[str, Any]]) -> tuple[Action, ...]:
     if not 1 <= len(actions) <= MOST_ACTIONS:
         raise invalid("actions", f"Give 1 to {MOST_ACTIONS} actions.")

@@ -78,6 +78,14 @@ def turn_began(session: Session, game: Game, *, now: datetime) -> None:
         )
 
 
+def turn_goes_on(session: Session, game: Game, *, now: datetime) -> None:
+    """The seat to act has made one decision of its turn, and cannot see the next: a mail with it, digest or not."""
+    seat = game.seats[_actor(game)]
+    facts = {"ply": game.ply, "turn": game.turn_ply, **_recap(game, seat)}
+    _mail(session, "turn", f"turn:{game.id}:{game.ply}", game, seat, now, facts, due_at=now)
+    seat.told_seq = game.log_seq
+
+
 def present_turns(session: Session, user_id: str, *, now: datetime) -> None:
     """Bring the mails of the turns that are on for somebody, as far as they did not go out: they were not wanted then.
 

@@ -99,7 +99,7 @@ def present_turns(session: Session, user_id: str, *, now: datetime) -> None:
         .order_by(Game.id)
     )
     outbox.hold(session, user_recipient(user_id))
-    for game, seat in session.execute(mine).tuples():
+    for game, seat in session.execute(mine):
         due, digested = _due(session, seat, now)
         if not outbox.reopen(session, key=_turn_key(game), due_at=due, digested=digested):
             _turn_mail(session, game, seat, now)
@@ -144,6 +144,22 @@ def _waiting(session: Session, user_id: str, now: datetime) -> list[OutboxRow]:
         OutboxRow.due_at > now,
     )
     return list(session.scalars(waiting.order_by(OutboxRow.id).with_for_update()))
+
+
+def tell_more(session: Session, game: Game) -> None:
+    """Something was said: mails about the turn that is on, or the end, which nobody has begun to send tell it too.
+
+    Whoever writes a move and a word in one go has them told together.
+    """
+    ends = [f"over:{game.id}:{seat.number}" for seat in game.seats]
+    unsent = select(OutboxRow).where(
+        OutboxRow.key.in_([_turn_key(game), *ends]),
+        OutboxRow.state.in_(("pending", "queued")),
+        OutboxRow.attempts == 0,
+    )
+    for row in session.scalars(unsent.with_for_update()):
+        row.payload = {**row.payload, "upto": game.log_seq}
+        game.seats[int(row.payload["seat"] or 0)].told_seq = game.log_seq
 
 
 def bot_turn(session: Session, game: Game, *, now: datetime) -> None:

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from service.db import transaction
-from service.usecases import access, journal, words
+from service.usecases import access, journal, promises, words
 from service.usecases.results import GAMES_PLAY, Caller, LogLine
 
 
@@ -24,4 +24,6 @@ def _write(caller: Caller, game_id: str, kind: str, text: str, now: datetime) ->
         game, who = access.locked_for(session, caller, game_id)
         seat = access.own_seat(game, who).number
         entry = journal.write(session, game, kind, seat=seat, data={"text": said}, private=kind == "note", now=now)
+        if kind == "say":
+            promises.tell_more(session, game)
         return journal.line(entry, seat)

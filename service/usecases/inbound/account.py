@@ -75,10 +75,10 @@ def setting(work: Work, command: Setting) -> Done:
     on = command.value == "on"
     match command.name:
         case "name":
-            account = accounts.update_account(caller=work.caller, display_name=command.value)
+            account = accounts.update_account(caller=work.caller, display_name=command.value, now=work.now)
             return Done((f"You are called {account.display_name} now.",))
         case "zone":
-            account = accounts.update_account(caller=work.caller, time_zone=command.value)
+            account = accounts.update_account(caller=work.caller, time_zone=command.value, now=work.now)
             return Done((f"Times are told as in {account.time_zone} now: it is {when(work.now, account.time_zone)}.",))
         case "drawing":
             wishes.change(caller=work.caller, drawing=on, now=work.now)

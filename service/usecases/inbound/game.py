@@ -14,6 +14,7 @@ from service.usecases.inbound.work import Done, Refused, Work, sentence, told_of
 
 #: Events that show what nobody knew: from then on nothing is taken back.
 REVEALING = frozenset({"threw", "turned_up"})
+_RESIGNED = "You resigned from this game; a bot moves for your seat."
 _NUMBER = re.compile(r"#?[0-9]{1,9}[.)]?")
 
 
@@ -48,7 +49,9 @@ def late(game: Game, seat: Seat) -> Refused:
     """The refusal of whatever answers a decision that is made."""
     if game.status == "over":
         return Refused("The game is over; nothing can be played any more.", late=True)
-    mine = game.to_act == seat.number and seat.person
+    if not seat.person:
+        return Refused(_RESIGNED, late=True)
+    mine = game.to_act == seat.number
     then = "decide anew: an answer to this mail counts" if mine else "you will get a mail when it is your turn"
     return Refused(
         "The game has gone on since the mail that you answered, so nothing of yours was played. See what has changed "
@@ -84,7 +87,7 @@ def _open_for(work: Work, game: Game, seat: Seat) -> None:
     if game.status == "over":
         raise late(game, seat)
     if not seat.person:
-        raise Refused("You resigned from this game; a bot moves for your seat.")
+        raise Refused(_RESIGNED)
     if game.to_act != seat.number:
         raise _not_your_turn(work, game)
 

@@ -98,7 +98,8 @@ def _own(work: Work) -> Iterator[GameInfo]:
 
 def _line(info: GameInfo) -> str:
     names = ", ".join(_seat(seat) for seat in info.seats)
-    return tidy(f"{info.id}  {_state(info):<20} {names}", WIDTH)
+    head = f"{info.id}  {_state(info):<18} "
+    return head + tidy(names, WIDTH - len(head))
 
 
 def _state(info: GameInfo) -> str:

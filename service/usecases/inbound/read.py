@@ -133,9 +133,9 @@ def _answer(work: Work, letter: Letter, start: Place, results: Results, *, chall
 
 
 def _since(session: Session, game: Game, start: Place) -> int:
-    """How far the log had come when the mail was sent that has been answered so late."""
+    """How far the log had come when the decision was asked for that this mail answers so late."""
     if start.ply is not None:
-        return journal.seq_before(session, game, start.ply)
+        return (journal.first_told(session, game, since=start.ply) or game.log_seq + 1) - 1
     return 0 if start.seat is None else game.seats[start.seat].acted_seq
 
 

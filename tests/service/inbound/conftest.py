@@ -1,8 +1,9 @@
-"""The table and a postman, on every kind of database."""
+"""The table and its postman, on every kind of database."""
 
 import pytest
 from flask import Flask
 
+from tests.service.inbound.postman import Postman
 from tests.service.table import Table
 
 
@@ -10,3 +11,9 @@ from tests.service.table import Table
 def table(app: Flask) -> Table:
     """People and games in a fresh database."""
     return Table()
+
+
+@pytest.fixture
+def postman(table: Table) -> Postman:
+    """Mails for that table."""
+    return Postman(table)

@@ -88,7 +88,7 @@ def kept(app: Flask) -> list[Kept]:
                 for mail in session.scalars(select(InboundMail).order_by(InboundMail.id))
             ]
         promised = {row.payload["mail"] for row in outbox.rows(states=("pending",), limit=1000)}
-    assert promised == {mail.id for mail in mails}
+    assert {mail.id for mail in mails} <= promised
     return mails
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from contextlib import suppress
@@ -27,7 +28,7 @@ class Wire:
         self._closed = False
 
     def hold(self, words: bytes) -> None:
-        """Let nothing through that a client says from these words on, until ``release``."""
+        """Let nothing through that a client says from these words (a regular expression) on, until ``release``."""
         self._go_on.clear()
         self._holding.clear()
         self._held_words = words
@@ -95,7 +96,7 @@ class Wire:
         with suppress(OSError):
             while data := one.recv(65536):
                 words = self._held_words
-                if from_client and words is not None and words in data:
+                if from_client and words is not None and re.search(words, data):
                     self._holding.set()
                     self._go_on.wait()
                 other.sendall(data)

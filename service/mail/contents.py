@@ -162,6 +162,7 @@ def _address(notice: kinds.AddressNotice, settings: Settings) -> Context:
 def _confirm(notice: kinds.ConfirmNotice, settings: Settings) -> Context:
     return {
         "heading": "Is it you who wrote to Emerald?",
+        "known": notice.known,
         "lines": [tidy(line, _LINE_LIMIT) for line in notice.lines],
         "expires": words.when(notice.expires_at, notice.envelope.zone),
     }

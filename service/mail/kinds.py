@@ -215,11 +215,15 @@ class AnswerNotice:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmNotice:
-    """Somebody wrote to the service address for the first time: is it really you? ``lines``: what will be done."""
+    """Somebody wrote to the service address: is it really you? ``lines``: what will be done.
+
+    ``known``: with an account already, but nothing in the mail proved that it came from its owner.
+    """
 
     envelope: Envelope
     lines: tuple[str, ...]
     expires_at: datetime
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,8 @@ def _confirm(session: Session, row: Claimed, now: datetime) -> kinds.ConfirmNoti
         row=row.id,
         answers=mail.outcome["answers"],
     )
-    return kinds.ConfirmNotice(envelope, tuple(mail.outcome["lines"]), challenge.expires_at)
+    lines = tuple(mail.outcome["lines"])
+    return kinds.ConfirmNotice(envelope, lines, challenge.expires_at, known=user is not None)
 
 
 def _refused_try(session: Session, row: Claimed, now: datetime) -> kinds.RefusedTryNotice | None:

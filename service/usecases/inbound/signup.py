@@ -63,10 +63,9 @@ def ask(mail: InboundMail, letter: Letter, place: Place, lines: Sequence[Line], 
     """Have the commands of a mail wait for a confirmation; what is noted of that."""
     if not sign_ups.ask(email=place.email, name=place.name, inbound_id=mail.id, now=now):
         return "asked for a confirmation often enough"
-    # Shown to whoever reads the mailbox, who may never have heard of us: no words of the sender's choice.
-    shown = [
-        line.text for line in lines if isinstance(line.asks, _CHANGING) and not isinstance(line.asks, model.Setting)
-    ]
+    # A stranger's mailbox is shown no words of a sender's choice: a mail to it must be of no use to whoever sends it.
+    free = (model.Say, model.Note, model.Setting) if place.user_id is None else ()
+    shown = [line.text for line in lines if line.asks is not None and not isinstance(line.asks, free)]
     mail.outcome = {"lines": [text[:100] for text in shown[:5]], "answers": letter.message_id}
     return "waits for a confirmation"
 

@@ -129,7 +129,7 @@ def test_an_answer_to_an_old_mail_never_moves(table: Table, postman: Postman) ->
         assert "gone on since" in said(answer)
         assert [entry.kind for entry in answer.log][-1] == "moved"
         assert answer.view == table.view(anna, game_id).view
-    assert [entry.kind for entry in postman.reply(first, "black t2").log][0] == "moved"
+    assert next(entry.kind for entry in postman.reply(first, "black t2").log) == "moved"
     assert moves(game_id) == made
     # what is not bound to a decision is done all the same
     assert states(postman.reply(first, "say still here")) == [("say still here", "done")]

@@ -8,7 +8,6 @@ from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
@@ -82,13 +81,11 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
     )
     address = reply_address(_reply(notice), settings)
     letter = core | {
-        "name": tidy(envelope.name, NAME_LIMIT),
+        "hello": _hello(notice).strip(),
         "remark": tidy(envelope.remark, _REMARK_LIMIT),
         "why": _why(notice, game),
         "opt_out": opt_out_link(notice, settings),
         "opt_out_of": _OPT_OUTS[envelope.opt_out.kind] if envelope.opt_out else "",
-        "answerable": bool(address),
-        "house": urlsplit(settings.base_url).netloc,
     }
     templates = environment()
     message = build(
@@ -125,7 +122,8 @@ def _core(
 ) -> Context:
     """One notice without greeting and footer, as text and as HTML; its picture is put to the others."""
     folder, gather = GATHER[type(notice)]
-    context: Context = {"part": part, "commands": short_help(), "cards": notice.envelope.cards}
+    hello = "" if part else _hello(notice)
+    context: Context = {"part": part, "hello": hello, "commands": short_help()}
     context |= gather(notice, settings)
     templates = environment()
     subject = " ".join(templates.get_template(f"{folder}/subject.txt").render(context).split())
@@ -143,12 +141,23 @@ def _core(
     }
 
 
+def _hello(notice: kinds.Notice) -> str:
+    name = tidy(notice.envelope.name, NAME_LIMIT)
+    return f"Hello{' ' + name if name else ''}, "
+
+
 def _bundle(notice: kinds.BundleNotice, settings: Settings, pictures: list[Picture]) -> Context:
     parts = []
     for number, part in enumerate(arranged(notice.parts)):
         core = _core(part, settings, pictures, notice.envelope.message_id, part=True)
         parts.append(core | {"title": title(part), "asked": asked(part), "full": number < MOST_IN_FULL})
-    context: Context = {"parts": parts, "commands": short_help(), "daily": notice.daily, "heading": heading(notice)}
+    context: Context = {
+        "parts": parts,
+        "hello": _hello(notice),
+        "commands": short_help(),
+        "daily": notice.daily,
+        "heading": heading(notice),
+    }
     templates = environment()
     return context | {
         "subject": context["heading"],

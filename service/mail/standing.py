@@ -12,18 +12,14 @@ from service.pictures.text import counted
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One seat during the game; ``points`` are those that lie open (no gold)."""
+    """One seat during the game; ``points`` are those that lie open (no gold), ``told`` is what it has, in words."""
 
     name: str
     colors: str
     you: bool
     acts: bool
-    knights: int
-    gold_cards: int
-    gems: str
-    treasures: int
-    bonus: int
     points: int
+    told: str
 
 
 def standings(view: View, names: Sequence[str]) -> list[Standing]:
@@ -38,15 +34,25 @@ def standings(view: View, names: Sequence[str]) -> list[Standing]:
                 colors=" and ".join(COLORS[color] for color in colors_of(view.players, seat)),
                 you=seat == view.viewer,
                 acts=seat == view.to_act,
-                knights=knights_in_game(view, seat),
-                gold_cards=view.hand_counts[seat],
-                gems=", ".join(f"{count} {GEMS[gem]}" for gem, count in enumerate(gems) if count) or "none",
-                treasures=view.treasures[seat],
-                bonus=bonus,
                 points=TREASURE_VALUE * view.treasures[seat] + sum(gems) + BONUS_VALUE * bonus,
+                told=", ".join(_has(view, seat)),
             )
         )
     return rows
+
+
+def _has(view: View, seat: int) -> list[str]:
+    """What a seat has; of gems, treasures and the bonus card only what is there."""
+    told = [
+        f"{counted(knights_in_game(view, seat), 'knight')} on the way",
+        counted(view.hand_counts[seat], "gold card"),
+        *(f"{count} {GEMS[gem]}" for gem, count in enumerate(view.gems[seat]) if count),
+    ]
+    if view.treasures[seat]:
+        told.append(counted(view.treasures[seat], "treasure"))
+    if view.four_gems == seat:
+        told.append("the bonus card for four different gems")
+    return told
 
 
 @dataclass(frozen=True, slots=True)

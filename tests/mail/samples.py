@@ -17,6 +17,7 @@ SETTINGS = Settings(
 )
 SEED, COMMITMENT = "cd" * 32, "ab" * 32
 GAME, USER = "k3f9abcd2345", "u7n4pqrs6789"
+REMARK = "This comes to your other address because mail to anna@work.example does not arrive."
 
 
 def envelope(
@@ -116,6 +117,26 @@ def refused(names: Sequence[str] = NAMES) -> kinds.AnswerNotice:
         kinds.Outcome("Thanks!", "ignored"),
         about=turn(names=names),
     )
+
+
+def done() -> kinds.AnswerNotice:
+    """A move that was made, with a look back; now it is somebody else's turn."""
+    position, _ = played(3, 7, lambda p, n: n > 50 and engine.to_act(p) == 1 and p.phase == engine.MOVE)
+    shown = ("  61  Bertrand moved an orange knight from m4 to m5.", "  62  Chloé stopped after one knight.")
+    about = turn()
+    return answer(
+        kinds.Outcome("c1 gem", "done", ("You moved a black knight from c1 to c2. You took the emerald at c2.",)),
+        kinds.Outcome("history 2", "done", (), shown),
+        kinds.Outcome("Sent from my phone", "ignored"),
+        about=replace(about, view=engine.view(position, 0), deadline=None),
+    )
+
+
+def late() -> kinds.AnswerNotice:
+    """A move for a decision that is over."""
+    why = "This was for move 40; the game is at move 56 by now, so nothing was done."
+    about = turn()
+    return answer(kinds.Outcome("t1 m3", "refused", (why,)), about=about, log=about.log)
 
 
 def bundle(names: Sequence[str] = NAMES, *, daily: bool = True) -> kinds.BundleNotice:

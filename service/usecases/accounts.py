@@ -18,7 +18,7 @@ from service.db import reading, transaction
 from service.errors import BAD_CODE, NAME_TAKEN, UNAUTHENTICATED, Refusal
 from service.ids import new_id, new_nonce
 from service.models import Address, Challenge, User
-from service.usecases import addresses, challenges, people, tokens, words
+from service.usecases import addresses, challenges, deliveries, people, promises, tokens, words
 from service.usecases.results import ACCOUNT, SCOPES, Account, Caller, NewToken
 
 CODE_LIFE = timedelta(minutes=10)
@@ -80,9 +80,14 @@ def me(*, caller: Caller) -> Account:
 
 
 def update_account(
-    *, caller: Caller, display_name: str | None = None, language: str | None = None, time_zone: str | None = None
+    *,
+    caller: Caller,
+    display_name: str | None = None,
+    language: str | None = None,
+    time_zone: str | None = None,
+    now: datetime,
 ) -> Account:
-    """Change what is given (None: leave it)."""
+    """Change what is given (None: leave it). Digests that wait come at their hour in the new zone."""
     words.require(caller, ACCOUNT)
     with transaction() as session:
         user = _user(session, caller)
@@ -95,6 +100,7 @@ def update_account(
             user.language = words.language(language)
         if time_zone is not None:
             user.time_zone = words.time_zone(time_zone)
+            promises.digests_moved(session, user, now=now)
         try:
             session.flush()
         except IntegrityError:
@@ -144,7 +150,7 @@ def _redeem(session: Session, address: str, digits: str, now: datetime) -> User 
     fits = challenges.fitting(live, digits)
     user = people.at_address(session, key) if fits is not None else None
     if user is not None:
-        people.arrived(session, key)
+        deliveries.arrived(session, key, now=now)
     elif fits is not None and fits.display_name is not None:
         user = new_user(
             session,

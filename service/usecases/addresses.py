@@ -22,7 +22,7 @@ from service.mail import kinds
 from service.mail.tokens import SignUpToken
 from service.models import Address, Challenge, User
 from service.outbox import Claimed
-from service.usecases import challenges, people, words
+from service.usecases import challenges, people, promises, words
 from service.usecases.results import ACCOUNT, AddressInfo, Caller
 
 #: The answer to the mail does as the code does, and people answer mails when they read them.
@@ -223,7 +223,7 @@ def _confirm(session: Session, challenge: Challenge, now: datetime) -> Confirmed
     address = session.scalar(select(Address).where(Address.email_key == challenge.email_key))
     if address is not None and address.user_id != user_id:
         raise Refusal(FORBIDDEN, "This address belongs to another account; it can be added when it is removed there.")
-    new = address is None
+    new, failed = address is None, address is not None and address.state != "ok"
     if address is None:
         own = _in_order(session, user_id)
         _check_room(own)
@@ -237,6 +237,8 @@ def _confirm(session: Session, challenge: Challenge, now: datetime) -> Confirmed
         other.used_at = now
     challenge.used_at = now
     session.flush()
+    if failed:
+        promises.present_turns(session, user_id, now=now)
     return Confirmed(user_id, _info(address), new)
 
 

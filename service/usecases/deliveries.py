@@ -7,6 +7,7 @@ What a report of a mail server says is believed only about a mail that was recor
 only those know who had the mail: the address that we gave it to come back to, or its Message-ID.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -31,7 +32,7 @@ from service.usecases.results import ACCOUNT, Caller
 SOFT_BOUNCES: Final = 3
 #: An address that fails gets one mail in such a time, to see whether it still does.
 TRY_AGAIN: Final = timedelta(days=1)
-_LONGEST_STATUS: Final = 20
+_STATUS: Final = re.compile(r"[245]\.[0-9]{1,3}\.[0-9]{1,3}(?![0-9])", re.ASCII)
 _NOT_NOW: Final = "mail to its reader fails; one a day is tried"
 _COMPLAINED: Final = "its reader complained about our mail"
 
@@ -87,7 +88,8 @@ def heard(
     delivery = _about(session, report, row)
     if delivery is None:
         return False
-    status = None if report is None or report.status is None else report.status[:_LONGEST_STATUS]
+    said = None if report is None else _STATUS.match(report.status or "")
+    status = None if said is None else said[0]
     if kind == "bounce-soft":
         _delayed(session, delivery, status, now)
     elif delivery.state not in ("bounced", "complained") or kind == "complaint":
@@ -96,12 +98,15 @@ def heard(
 
 
 def arrived(session: Session, email_key: str, *, now: datetime) -> None:
-    """Mail reaches this address: an answer came from it, provably. If it failed, its owner gets what was held back."""
+    """Mail reaches this address: an answer came from it, provably, or a code came back.
+
+    If it failed, its owner gets what was held back.
+    """
     address = session.scalar(select(Address).where(Address.email_key == email_key))
     if address is None or (address.state == "ok" and address.soft_bounces == 0):
         return
     failed = address.state == "failing"
-    people.arrived(session, email_key)
+    people.arrived(session, email_key, now=now)
     session.expire(address)
     if failed:
         promises.present_turns(session, address.user_id, now=now)

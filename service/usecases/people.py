@@ -19,15 +19,15 @@ def names_of(session: Session, user_ids: Collection[str]) -> dict[str, str]:
     return dict(session.execute(select(User.id, User.display_name).where(User.id.in_(user_ids))).all())
 
 
-def arrived(session: Session, email_key: str) -> None:
-    """Mail to this address has arrived (its code came back, say): it fails no more. What its owner complained of stays.
+def arrived(session: Session, email_key: str, *, now: datetime) -> None:
+    """Mail to this address arrives (its code came back, say): it fails no more. What its owner complained of stays.
 
-    Nothing happens for an address that is nobody's, or that does not fail.
+    Bounces of mails that were sent before are old news. Nothing happens for an address that is nobody's.
     """
     session.execute(
         update(Address)
         .where(Address.email_key == email_key, Address.state != "complained")
-        .values(state="ok", failing_since=None, soft_bounces=0, last_status=None, tried_at=None)
+        .values(state="ok", failing_since=None, soft_bounces=0, last_status=None, tried_at=None, verified_at=now)
     )
 
 

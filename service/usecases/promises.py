@@ -157,6 +157,8 @@ def tell_more(session: Session, game: Game) -> None:
         OutboxRow.state.in_(("pending", "queued")),
         OutboxRow.attempts == 0,
     )
+    for recipient in sorted({one for one in map(_recipient, game.seats) if one is not None}):
+        outbox.hold(session, recipient)
     for row in session.scalars(unsent.with_for_update()):
         row.payload = {**row.payload, "upto": game.log_seq}
         game.seats[int(row.payload["seat"] or 0)].told_seq = game.log_seq

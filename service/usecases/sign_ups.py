@@ -13,7 +13,7 @@ from service.db import transaction
 from service.errors import BAD_CODE, Refusal
 from service.ids import new_nonce
 from service.models import Challenge
-from service.usecases import accounts, challenges, people, words
+from service.usecases import accounts, challenges, deliveries, people, words
 
 #: People answer mails when they read them.
 LIFE = timedelta(days=3)
@@ -81,7 +81,7 @@ def confirm(*, challenge_id: int, email_key: str, now: datetime) -> Confirmed:
         new = user is None
         if user is None:
             user = accounts.new_user(session, name=challenge.display_name or _NAMELESS, email=challenge.email, now=now)
-        people.arrived(session, email_key)
+        deliveries.arrived(session, email_key, now=now)
         return Confirmed(user.id, challenge.inbound_id, new)
 
 

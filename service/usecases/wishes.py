@@ -73,37 +73,37 @@ def change(
     drawing: bool | None = None,
     cards: bool | None = None,
     digest_hour: int | None = None,
+    paused: bool | None = None,
+    off: Collection[str] | None = None,
     now: datetime,
 ) -> MailWishes:
-    """Change what is given (None: leave it): what mails show, and when the digest comes (an hour of 0 to 23)."""
+    """Change what is given (None: leave it): what mails show, when the digest comes (an hour of 0 to 23), and the rest.
+
+    ``paused``: as ``pause`` and ``resume``. ``off``: just these kinds are turned off, all others on.
+    """
     words.require(caller, ACCOUNT)
+    _check_kinds(off or ())
     with transaction() as session:
         user = _user(session, caller)
         user.mail_drawing = user.mail_drawing if drawing is None else drawing
         user.mail_cards = user.mail_cards if cards is None else cards
         _set_hour(session, user, digest_hour, now)
+        if off is not None:
+            for kind in sorted(off):
+                _opt_out(session, user_recipient(user.id), kind, now)
+            _opt_in(session, _names(session, user), set(KINDS) - set(off), now)
+        _set_paused(session, user, paused, now)
         return wishes_of(session, user)
 
 
 def pause(*, caller: Caller, now: datetime) -> MailWishes:
     """No mail from now on but codes and answers; what waits is not sent either."""
-    words.require(caller, ACCOUNT)
-    with transaction() as session:
-        user = _user(session, caller)
-        user.mail_paused_at = user.mail_paused_at or now
-        return wishes_of(session, user)
+    return change(caller=caller, paused=True, now=now)
 
 
 def resume(*, caller: Caller, now: datetime) -> MailWishes:
     """Mail again: of what was missed, the turns that are on now."""
-    words.require(caller, ACCOUNT)
-    with transaction() as session:
-        user = _user(session, caller)
-        if user.mail_paused_at is not None:
-            user.mail_paused_at = None
-            session.flush()
-            promises.present_turns(session, user.id, now=now)
-        return wishes_of(session, user)
+    return change(caller=caller, paused=False, now=now)
 
 
 def turn_off(*, caller: Caller, kinds: Collection[str], now: datetime) -> MailWishes:
@@ -196,6 +196,15 @@ def _set_hour(session: Session, user: User, hour: int | None, now: datetime) -> 
     user.digest_hour = hour
     session.flush()
     promises.digests_moved(session, user, now=now)
+
+
+def _set_paused(session: Session, user: User, paused: bool | None, now: datetime) -> None:
+    if paused:
+        user.mail_paused_at = user.mail_paused_at or now
+    elif paused is False and user.mail_paused_at is not None:
+        user.mail_paused_at = None
+        session.flush()
+        promises.present_turns(session, user.id, now=now)
 
 
 def _opt_out(session: Session, who: str, kind: str, now: datetime) -> None:

@@ -181,6 +181,7 @@ def record(app: Flask) -> Recorded:
         name="a list of actions",
     )
     keep(dora, "POST", f"{path}/moves", {"ply": 0, "line": "t1"})
+    _mail(recorder, anna, path)
     keep(anna, "POST", f"{path}/says", {"text": "Good luck, both of you!"})
     keep(anna, "POST", f"{path}/notes", {"text": "Keep a 1 for the dragon."})
     keep(anna, "GET", f"{path}/record")
@@ -201,6 +202,21 @@ def record(app: Flask) -> Recorded:
         outsider.post("/sign-in", {"email": "often@example.org"})
     keep(outsider, "POST", "/sign-in", {"email": "often@example.org"})
     return recorder.kept
+
+
+def _mail(recorder: Recorder, anna: Person, path: str) -> None:
+    """Anna says what she wants by mail, also about a game, and that she is away."""
+    keep = recorder.keep
+    keep(anna, "GET", "/me/mail")
+    keep(anna, "PATCH", "/me/mail", {"drawing": False, "digest_hour": 7, "off": ["invitation"]}, name="some kinds only")
+    keep(anna, "PATCH", "/me/mail", {"paused": True}, name="a pause")
+    keep(anna, "PATCH", "/me/mail", {"digest_hour": 24})
+    keep(anna, "GET", "/me/mail/sent")
+    keep(anna, "GET", f"{path}/mail")
+    keep(anna, "PUT", f"{path}/mail", {"digest": True})
+    keep(anna, "PUT", "/me/absence", {"hours": 72})
+    keep(anna, "GET", "/me/absence")
+    keep(anna, "DELETE", "/me/absence")
 
 
 def _addresses(recorder: Recorder, anna: Person) -> None:

@@ -25,9 +25,20 @@ from tests.api.people import Person, person, stranger
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 Fetched = tuple[str, bytes, dict[str, str]]
-READS = ("", "/actions", "/events?limit=100", "/record", "/board.svg", "/board.png", "/board.txt")
+READS = ("", "/mail", "/actions", "/events?limit=100", "/record", "/board.svg", "/board.png", "/board.txt")
 TEXTS = tuple(path for path in READS if not path.endswith(".png"))
-LISTS = ("/games", "/games?status=playing", "/me/turns", "/me/games", "/me/invitations", "/me", "/me/addresses")
+LISTS = (
+    "/games",
+    "/games?status=playing",
+    "/me/turns",
+    "/me/games",
+    "/me/invitations",
+    "/me",
+    "/me/addresses",
+    "/me/mail",
+    "/me/mail/sent",
+    "/me/absence",
+)
 
 
 def everything(

@@ -336,16 +336,16 @@ def test_the_number_of_tokens_is_bounded(table: Table, monkeypatch: pytest.Monke
 
 def test_an_account_changes_and_keeps_what_is_not_given(table: Table) -> None:
     anna, _ = table.person("Anna"), table.person("Bert")
-    changed = accounts.update_account(caller=anna, display_name="Änne")
+    changed = accounts.update_account(caller=anna, display_name="Änne", now=table.now)
     assert (changed.display_name, changed.language) == ("Änne", "en")
-    changed = accounts.update_account(caller=anna, language="de", time_zone="Asia/Tokyo")
+    changed = accounts.update_account(caller=anna, language="de", time_zone="Asia/Tokyo", now=table.now)
     assert (changed.display_name, changed.language, changed.time_zone) == ("Änne", "de", "Asia/Tokyo")
-    accounts.update_account(caller=anna, display_name="ÄNNE")  # one's own name in another case
+    accounts.update_account(caller=anna, display_name="ÄNNE", now=table.now)  # one's own name in another case
     with refused(NAME_TAKEN):
-        accounts.update_account(caller=anna, display_name="BERT")
+        accounts.update_account(caller=anna, display_name="BERT", now=table.now)
     for bad in ({"language": "english"}, {"time_zone": "../../etc/passwd"}, {"time_zone": "Europe"}):
         with refused(INVALID):
-            accounts.update_account(caller=anna, **bad)
+            accounts.update_account(caller=anna, **bad, now=table.now)
 
 
 def test_challenges_are_forgotten_and_codes_go_out_all_the_same(table: Table) -> None:

@@ -195,6 +195,25 @@ def test_who_signs_in_is_told_what_fails_and_the_code_itself_proves_that_mail_ar
     assert listed(anna) == [(HOME, "failing"), (WORK, "ok")]
 
 
+@pytest.mark.parametrize("by", ["sign-in", "test"])
+def test_whose_mail_arrives_again_gets_the_turns_that_were_held_back(table: Table, by: str) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    table.post()
+    fails(table, HOME)
+    game = table.game(anna, bert)
+    assert [type(mail) for mail in table.post()] == [kinds.StartedNotice], "one a day is tried; it was today"
+    table.clock.forward(hours=1)
+    if by == "sign-in":
+        accounts.request_code(email=HOME, now=table.now)
+        accounts.redeem_code(email=HOME, code=table.code(HOME), now=table.now)
+    else:
+        addresses.retest(caller=anna, address_id=find(anna, HOME).id, now=table.now)
+        addresses.redeem(caller=anna, email=HOME, code=told(table, HOME).code, now=table.now)
+    (mail,) = table.post()
+    assert isinstance(mail, kinds.TurnNotice)
+    assert (mail.game.id, mail.envelope.to) == (game, HOME)
+
+
 def test_signing_in_takes_no_complaint_back(table: Table) -> None:
     anna = table.person("Anna")
     fails(table, HOME, state="complained")

@@ -161,7 +161,7 @@ def test_a_name_is_given_once(app: Flask, table: Table) -> None:
     people = [table.person(f"Guest {n}") for n in range(6)]
     results = at_once(
         app,
-        [partial(accounts.update_account, caller=who, display_name="Anna") for who in people],
+        [partial(accounts.update_account, caller=who, display_name="Anna", now=table.now) for who in people],
     )
     assert _kinds(results) == {"ok": 1, "name-taken": 5}
 

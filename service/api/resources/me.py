@@ -33,7 +33,7 @@ def change_account(body: dict[str, Any]) -> Any:
 
     What is not said stays as it is.
     """
-    return accounts.update_account(caller=caller(), **body)
+    return accounts.update_account(caller=caller(), **body, now=now())
 
 
 @blueprint.route("/me/tokens")

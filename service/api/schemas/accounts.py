@@ -151,7 +151,7 @@ class Address(Output):
         required=True,
         metadata={"description": "Whether mail goes here first. If none is preferred, the oldest one comes first."},
     )
-    verified_at = Instant(required=True, metadata={"description": "When a code that was mailed here last came back."})
+    verified_at = Instant(required=True, metadata={"description": "When it was added, or last mended."})
 
 
 class AddressList(Output):

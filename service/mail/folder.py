@@ -22,6 +22,10 @@ class Summary:
     subject: str
     to: str
     date: datetime | None
+    reply_to: str
+    """Where an answer goes; empty if none is read."""
+    message_id: str
+    references: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,9 @@ def _summary(name: str, message: EmailMessage) -> Summary:
         subject=str(message["Subject"] or ""),
         to=str(message["To"] or ""),
         date=date.datetime if date is not None else None,
+        reply_to=str(message["Reply-To"] or ""),
+        message_id=str(message["Message-ID"] or "").strip(),
+        references=" ".join(str(message["References"] or "").split()),
     )
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from service.config import Settings
+from service.db import reading
 from service.mail.transports import transport_from
+from service.models import InboundMail
 from tests.api.conftest import MakeApp
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
@@ -79,3 +83,61 @@ def test_nothing_but_mails_is_shown(inbox: Flask, name: str) -> None:
         response = inbox.test_client().get(f"/dev/inbox/{name}{below}")
         assert response.status_code == 404
         assert response.mimetype == "application/problem+json"
+
+
+def _written(inbox: Flask) -> EmailMessage:
+    """The one mail that came in by the forms, as a mail."""
+    with inbox.app_context(), reading() as session:
+        [kept] = session.scalars(select(InboundMail)).all()
+        assert kept.via == "inbox"
+        mail = message_from_bytes(kept.raw, policy=policy.default)
+    assert isinstance(mail, EmailMessage)
+    assert kept.envelope_to == [mail["To"].addresses[0].addr_spec]
+    return mail
+
+
+def test_an_answer_is_a_real_mail_with_the_first_one_quoted(inbox: Flask, settings: Settings) -> None:
+    asking = _mail("Änna <anna@example.org>", "asks")
+    asking["Reply-To"] = "emerald+token@localhost"
+    transport_from(settings.mail_url).send(asking)
+    folder = Path(settings.mail_url.removeprefix("folder:"))
+    mail = next(path.stem for path in folder.glob("*.eml") if b"asks" in path.read_bytes())
+    client = inbox.test_client()
+    assert f'action="/dev/inbox/{mail}/answer"' in client.get(f"/dev/inbox/{mail}").get_data(as_text=True)
+    sent = client.post(f"/dev/inbox/{mail}/answer", data={"text": "catch blue\r\nGrüße"})
+    assert sent.status_code == 303
+    assert "Sent." in client.get(sent.headers["Location"]).get_data(as_text=True)
+    answer = _written(inbox)
+    assert (answer["From"], answer["To"]) == ("Änna <anna@example.org>", "emerald+token@localhost")
+    assert (answer["Subject"], answer["In-Reply-To"]) == ("Re: asks", "<asks@localhost>")
+    assert answer["References"] == "<asks@localhost>"
+    typed, _, quoted = (
+        answer.get_content().replace("\r\n", "\n").partition("\nOn Sun, 29 Nov 2026 at 21:00, Emerald wrote:\n")
+    )
+    assert typed.split() == ["catch", "blue", "Grüße"]
+    assert quoted == "> text of asks <script>alert(1)</script>\n"
+
+
+def test_a_first_mail_may_come_from_any_address(inbox: Flask, settings: Settings) -> None:
+    form = {"from": "new@example.org", "subject": "Hello\r\nBcc: x@example.org", "text": "new 2 seats 1 bot"}
+    assert inbox.test_client().post("/dev/inbox/write", data=form).status_code == 303
+    mail = _written(inbox)
+    assert (mail["From"], mail["To"]) == ("new@example.org", settings.service_address)
+    assert (mail["Subject"], mail["Bcc"]) == ("Hello Bcc: x@example.org", None)
+    assert mail.get_content().strip() == "new 2 seats 1 bot"
+
+
+def test_what_is_no_mail_is_not_sent(inbox: Flask, settings: Settings) -> None:
+    client = inbox.test_client()
+    folder = Path(settings.mail_url.removeprefix("folder:"))
+    silent = next(path.stem for path in folder.glob("*.eml"))  # has no Reply-To
+    assert "/answer" not in client.get(f"/dev/inbox/{silent}").get_data(as_text=True)
+    assert client.post(f"/dev/inbox/{silent}/answer", data={"text": "x"}).status_code == 400
+    assert client.post("/dev/inbox/nothing/answer", data={"text": "x"}).status_code == 404
+    for sender in ("", "nobody", "a@b.example\r\nBcc: c@d.example", "a@b.example\0"):
+        assert client.post("/dev/inbox/write", data={"from": sender, "text": "x"}).status_code == 400
+    good = {"from": "a@b.example", "text": "x"}
+    for foreign in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        assert client.post("/dev/inbox/write", data=good, headers=foreign).status_code == 400
+    with inbox.app_context(), reading() as session:
+        assert not session.scalars(select(InboundMail)).all()

@@ -87,7 +87,7 @@ def kept(app: Flask) -> list[Kept]:
                 Kept(mail.id, mail.raw, mail.via, mail.envelope_from, tuple(mail.envelope_to))
                 for mail in session.scalars(select(InboundMail).order_by(InboundMail.id))
             ]
-        promised = {row.payload["mail"] for row in outbox.rows(states=("pending",), limit=1000)}
+        promised = {row.payload["mail"] for row in outbox.rows(states=(*outbox.OPEN, "done"), limit=1000)}
     assert {mail.id for mail in mails} <= promised
     return mails
 

@@ -180,6 +180,19 @@ def test_a_server_that_goes_away_is_come_back_to(make_app: MakeApp, house: MailH
         wait_empty(house)
 
 
+def test_news_that_arrive_in_pieces_are_news(
+    make_app: MakeApp, house: MailHouse, caplog: pytest.LogCaptureFixture
+) -> None:
+    app, settings = make_app()
+    with Wire(house.imap_port) as wire, fetching(app, settings, house, port=wire.port):
+        wire.break_up(7)
+        for number in range(1, 6):
+            append(house, letter(number))
+            wait_kept(app, number, seconds=15)
+        wait_empty(house)
+    assert "imap.lost" not in caplog.text
+
+
 def test_two_fetchers_of_one_mailbox_do_no_harm(make_app: MakeApp, house: MailHouse) -> None:
     app, settings = make_app()
     for number in range(30):

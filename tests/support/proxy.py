@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import threading
+import time
 from contextlib import suppress
 from typing import Self
 
@@ -25,6 +26,7 @@ class Wire:
         self._holding = threading.Event()
         self._go_on = threading.Event()
         self._cut = False
+        self._piece: int | None = None
         self._closed = False
 
     def hold(self, words: bytes) -> None:
@@ -41,6 +43,10 @@ class Wire:
         """Hold nothing any more."""
         self._held_words = None
         self._go_on.set()
+
+    def break_up(self, piece: int) -> None:
+        """From now on let what the server says arrive in pieces of so many bytes, each by itself."""
+        self._piece = piece
 
     def cut(self) -> None:
         """Break all connections, and let no new one through until ``mend``."""
@@ -99,10 +105,19 @@ class Wire:
                 if from_client and words is not None and re.search(words, data):
                     self._holding.set()
                     self._go_on.wait()
-                other.sendall(data)
+                self._send(other, data, None if from_client else self._piece)
         for end in (one, other):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
         with self._lock:
             self._open.discard(one)
         one.close()
+
+    def _send(self, other: socket.socket, data: bytes, piece: int | None) -> None:
+        if piece is None:
+            other.sendall(data)
+            return
+        other.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for start in range(0, len(data), piece):
+            other.sendall(data[start : start + piece])
+            time.sleep(0.01)

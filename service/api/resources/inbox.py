@@ -1,16 +1,26 @@
-"""The development inbox: the mails in the folder, newest first. Registered with ``settings.dev_inbox`` only."""
+"""The development inbox: the mails in the folder, newest first, and forms to answer them and to write first ones.
+
+Registered with ``settings.dev_inbox`` only. What is written here is a real mail, and comes in as one.
+"""
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Callable
 from datetime import UTC
+from email.message import EmailMessage
 from email.utils import getaddresses
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request, url_for
 
+from service import clock
+from service.config import Settings
+from service.mail import writing
 from service.mail.folder import Mail, Summary, list_messages, read_message
+from service.usecases import inbound
 
 NEWEST = 300
 
@@ -19,7 +29,7 @@ _PART_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sa
 _CID = re.compile(r"cid:([^\"'\s)>]+)")
 
 
-def blueprint_for(folder: Path) -> Blueprint:
+def blueprint_for(folder: Path, settings: Settings) -> Blueprint:
     """The pages under ``/dev/inbox`` over the folder that the mails are written to."""
     blueprint = Blueprint("inbox", __name__, template_folder="../templates", url_prefix="/dev/inbox")
     blueprint.add_app_template_filter(_moment, "moment")
@@ -31,7 +41,16 @@ def blueprint_for(folder: Path) -> Blueprint:
         mails = list_messages(folder, limit=NEWEST)
         addresses = sorted({address for mail in mails for address in _addresses(mail)})
         shown = [mail for mail in mails if not chosen or chosen in _addresses(mail)]
-        return _page(render_template("inbox/list.html", mails=shown, addresses=addresses, chosen=chosen))
+        return _page(
+            render_template(
+                "inbox/list.html",
+                mails=shown,
+                addresses=addresses,
+                chosen=chosen,
+                service=settings.service_address,
+                sent="sent" in request.args,
+            )
+        )
 
     @blueprint.get("/<mail_id>")
     def show_mail(mail_id: str) -> Response:
@@ -65,11 +84,47 @@ def blueprint_for(folder: Path) -> Blueprint:
             abort(404)
         return mail
 
+    _add_forms(blueprint, _read, settings.service_address)
     return blueprint
 
 
+def _add_forms(blueprint: Blueprint, read: Callable[[str], Mail], service: str) -> None:
+    """What is written here comes in as by any other way, and is answered by a mail."""
+
+    @blueprint.post("/<mail_id>/answer")
+    def answer_mail(mail_id: str) -> Response:
+        """An answer to a mail, as its reader's mail program would send it."""
+        return _send(writing.answer(read(mail_id), request.form.get("text", ""), now=clock.now()))
+
+    @blueprint.post("/write")
+    def write_mail() -> Response:
+        """A first mail, from whatever address."""
+        sender, subject, text = (request.form.get(name, "") for name in ("from", "subject", "text"))
+        return _send(writing.first(sender, subject, text, to=service, now=clock.now()))
+
+
+def _send(mail: EmailMessage | None) -> Response:
+    if mail is None or _from_elsewhere():
+        abort(400)
+    sender, recipient = (_addresses_in(str(mail[name]))[0] for name in ("From", "To"))
+    inbound.receive(raw=mail.as_bytes(), via="inbox", envelope_from=sender, envelope_to=[recipient], now=clock.now())
+    return Response(status=303, headers={"Location": url_for("inbox.list_mails", to=sender, sent=1)})
+
+
 def _addresses(mail: Summary) -> list[str]:
-    return [address for _, address in getaddresses([mail.to]) if address]
+    return _addresses_in(mail.to)
+
+
+def _addresses_in(header: str) -> list[str]:
+    return [address for _, address in getaddresses([header]) if address]
+
+
+def _from_elsewhere() -> bool:
+    """Whether a form on another site has sent this: nobody shall write mails here whom this page was not shown to."""
+    origin = request.headers.get("Origin", "null")
+    return request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none") or (
+        origin != "null" and urlsplit(origin).netloc != request.host
+    )
 
 
 def _data_uri(mail: Mail, cid: str) -> str:

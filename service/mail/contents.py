@@ -151,8 +151,11 @@ def _code(notice: kinds.CodeNotice, settings: Settings) -> Context:
 
 
 def _address(notice: kinds.AddressNotice, settings: Settings) -> Context:
+    new = "Is this your address?" if notice.new else "Does mail arrive here?"
     return {
-        "heading": "Is this your address?" if notice.new else "Does mail arrive here?",
+        "heading": "This address is yours already" if notice.elsewhere else new,
+        "account": tidy(notice.envelope.name, NAME_LIMIT),
+        "elsewhere": notice.elsewhere,
         "code": notice.code,
         "expires": words.when(notice.expires_at, notice.envelope.zone),
         "new": notice.new,

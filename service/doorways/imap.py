@@ -95,6 +95,7 @@ class Fetcher:
         self._done = settings.inbound_imap_done
         self._most = settings.inbound_max_bytes
         self._stop = stop
+        self._busy = False
 
     def run(self) -> None:
         """Fetch, wait for more, and come back after any trouble, with growing pauses."""
@@ -111,11 +112,12 @@ class Fetcher:
                 log.warning("imap.lost", host=self._mailbox.host, error=type(error).__name__)
             except Exception as error:  # noqa: BLE001 - whatever it was, mail must come in again
                 log.error("imap.unforeseen", host=self._mailbox.host, error=type(error).__name__)
-            if time.monotonic() - began > LONGEST_PAUSE:  # it went well for a while
+            if self._busy or time.monotonic() - began > LONGEST_PAUSE:  # it went well
                 pause = 0.0
             pause = min(LONGEST_PAUSE, pause * 2 or 1.0)
 
     def _session(self) -> None:
+        self._busy = False
         box = self._mailbox.open()
         try:
             folders = _Folders(box, self._mailbox.folder, self._done)
@@ -139,6 +141,7 @@ class Fetcher:
             if self._stop.is_set():
                 return False
             taken += self._take(box, folders, uid)
+        self._busy = self._busy or taken > 0
         return taken > 0 or _forget_news(box)
 
     def _take(self, box: BaseMailBox, folders: _Folders, uid: str) -> bool:
@@ -180,7 +183,7 @@ class Fetcher:
         end = time.monotonic() + IDLE
         while not self._stop.is_set() and time.monotonic() < end:
             before = time.monotonic()
-            if box.idle.poll(timeout=LOOK_UP):
+            if _told(box):
                 break
             if time.monotonic() - before < LOOK_UP / 2:  # there is something to read, but nothing comes: hung up on
                 break
@@ -236,6 +239,17 @@ class _Folders:
 
 def _can(box: BaseMailBox, what: str) -> bool:
     return what in box.client.capabilities
+
+
+def _told(box: BaseMailBox) -> bool:
+    """Whether the server says something while we wait for it, within a moment."""
+    try:
+        return bool(box.idle.poll(timeout=LOOK_UP))
+    except imaplib.IMAP4.abort as error:
+        if "unterminated line" not in str(error):
+            raise
+        box.client.readline()  # only a piece of the line had come; this waits for the rest
+        return True
 
 
 def _forget_news(box: BaseMailBox) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -184,12 +185,19 @@ def test_news_that_arrive_in_pieces_are_news(
     make_app: MakeApp, house: MailHouse, caplog: pytest.LogCaptureFixture
 ) -> None:
     app, settings = make_app()
-    with Wire(house.imap_port) as wire, fetching(app, settings, house, port=wire.port):
-        wire.break_up(7)
-        for number in range(1, 6):
-            append(house, letter(number))
-            wait_kept(app, number, seconds=15)
-        wait_empty(house)
+    append(house, letter(1))
+    with Wire(house.imap_port) as wire:
+        wire.hold(rb" IDLE\r\n")
+        with fetching(app, settings, house, port=wire.port):
+            wait_kept(app, 1)
+            wire.wait_held()
+            wire.break_up(7)
+            wire.release()
+            for number in (2, 3):
+                time.sleep(1)  # until the server knows that we wait
+                append(house, letter(number))
+                wait_kept(app, number)
+            wait_empty(house)
     assert "imap.lost" not in caplog.text
 
 

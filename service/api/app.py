@@ -5,18 +5,19 @@ from __future__ import annotations
 from flask import Flask
 from prometheus_client import CollectorRegistry
 
+from service import web
 from service.api import auth, errors, http, limits
 from service.api.converters import IdConverter
 from service.api.http import API_PREFIX
 from service.api.openapi import create_api
-from service.api.resources import BLUEPRINTS, addresses, health, inbox, sign_in
+from service.api.resources import BLUEPRINTS, addresses, health, inbound, inbox, sign_in
 from service.bootstrap import create_base_app
 from service.config import Settings
 from service.mail.transports import Folder, transport_from
 
 
 def create_app(settings: Settings) -> Flask:
-    """The service with its routes: the API under ``/api/v1``, the health checks and the metrics."""
+    """The service with its routes: the API under ``/api/v1``, the pages of links in mails, health and metrics."""
     app = create_base_app(settings)
     app.url_map.converters["id"] = IdConverter
     app.url_map.merge_slashes = False  # a redirect would be answered in HTML
@@ -31,6 +32,9 @@ def create_app(settings: Settings) -> Flask:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=API_PREFIX)
     app.register_blueprint(health.blueprint_for(app, registry, api))
+    app.register_blueprint(web.blueprint_for(settings))
     if settings.dev_inbox and isinstance(transport := transport_from(settings.mail_url), Folder):
-        app.register_blueprint(inbox.blueprint_for(transport.path))
+        app.register_blueprint(inbox.blueprint_for(transport.path, settings))
+    if settings.inbound_webhook_secret:
+        app.register_blueprint(inbound.blueprint_for(settings))
     return app

@@ -1,0 +1,22 @@
+"""What every page's answer carries: nobody keeps it, frames it, lists it, or learns its address from a link."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+#: Nothing but our own style sheet is loaded, and forms lead nowhere else.
+POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+
+def register(web: Blueprint) -> None:
+    """Put them on every answer of the pages, errors too."""
+
+    @web.after_request
+    def dress(response: Response) -> Response:
+        response.headers["Content-Security-Policy"] = POLICY
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response

@@ -7,19 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from service.commands import read_line
 from service.commands.model import Command, Mistake, Note, Play, Say
 from service.mail.reading.html import read_html
 from service.mail.reading.parse import Part
-from service.mail.reading.quotes import own_blocks
+from service.mail.reading.quotes import command_in, own_blocks
 from service.mail.reading.signatures import OwnLine, without_signature
 from service.mail.reading.text import LONGEST_LINE, safe_line
 
-#: Characters of a text that are read; nobody types as much.
-LONGEST_TEXT: Final = 400_000
+#: Characters of all texts of a mail that are read, and lines of each: nobody types as much, or quotes.
+LONGEST_TEXT: Final = 600_000
+MOST_TEXT_LINES: Final = 4000
 #: Lines of one mail that are kept.
 MOST_LINES: Final = 200
-_MOST_TEXTS: Final = 20
 #: Mail programs break lines here: none of what they have broken would have fit in so many columns with the next word.
 _WRAPPED_AT: Final = 72
 _WIDEST: Final = 80
@@ -54,15 +53,14 @@ def own_text(whole: Part, name: str) -> Own:
 
     It is never the raw body: that may hold commands of ours, as examples.
     """
-    blocks: list[list[str]] = []
     shown: set[str] = set()
     lines: list[str] = []
-    for plain, rich in _texts(whole):
+    for plain, rich in _Texts().of(whole):
         text = _chosen(plain, rich)
         lines += [*text.lines, ""]
         if plain is not None and rich is not None and text.lines is plain.lines:
             shown.update(safe_line(line) for line in rich.lines if len(line) > _WRAPPED_AT - 20)
-    blocks, _ = own_blocks(lines)
+    blocks, _ = own_blocks(lines[:MOST_TEXT_LINES])
     own = Own()
     for block in blocks:
         _read(without_signature(block, name, spoken=bool(own.lines)), own, shown)
@@ -76,43 +74,52 @@ def _chosen(plain: _Text | None, rich: _Text | None) -> _Text:
     filled = [line for line in plain.lines if line.strip()]
     if not filled or (len(filled) <= 4 and any(_HTML_ONLY.search(line) for line in filled)):
         return rich
-    if rich.marked and not own_blocks(plain.lines)[1]:
+    if rich.marked and not own_blocks(plain.lines[:MOST_TEXT_LINES])[1]:
         return rich
     return plain
 
 
-def _texts(whole: Part) -> list[tuple[_Text | None, _Text | None]]:
-    """The texts that are shown when the mail is opened, each plain, as HTML, or both; no attachments."""
-    found: list[tuple[_Text | None, _Text | None]] = []
-    waiting = [whole]
-    while waiting and len(found) < _MOST_TEXTS:
-        part = waiting.pop()
-        if part.type == "multipart/alternative":
-            found.append(_alternatives(part))
-            # An alternative may hold more than its texts (a picture between two of them); those are not read twice.
-        elif part.type in ("multipart/related", "multipart/signed"):
-            waiting.extend(part.parts[:1])
-        elif part.type.startswith("multipart/") and part.type not in ("multipart/digest", "multipart/encrypted"):
-            waiting.extend(reversed(part.parts))
-        elif _is_text(part):
-            found.append((_plain(part), None) if part.type == "text/plain" else (None, _rich(part)))
-    return found
+class _Texts:
+    """The texts of a mail that are shown when it is opened, as many as are worth reading; no attachments."""
+
+    def __init__(self) -> None:
+        self._left = LONGEST_TEXT
+
+    def of(self, whole: Part) -> list[tuple[_Text | None, _Text | None]]:
+        """In the order of the mail, each plain, as HTML, or both."""
+        found: list[tuple[_Text | None, _Text | None]] = []
+        waiting = [whole]
+        while waiting and self._left > 0:
+            part = waiting.pop()
+            if part.type == "multipart/alternative":
+                found.append(self._alternatives(part))
+            elif part.type in ("multipart/related", "multipart/signed"):
+                waiting.extend(part.parts[:1])
+            elif part.type.startswith("multipart/") and part.type not in ("multipart/digest", "multipart/encrypted"):
+                waiting.extend(reversed(part.parts))
+            elif _is_text(part):
+                text = self._read(part)
+                found.append((text, None) if part.type == "text/plain" else (None, text))
+        return found
+
+    def _alternatives(self, part: Part) -> tuple[_Text | None, _Text | None]:
+        # An alternative may have its text in pieces, with pictures between.
+        texts = [(inner.type, self._read(inner)) for inner in part.walk() if self._left > 0 and _is_text(inner)]
+        plains = [text for kind, text in texts if kind == "text/plain"]
+        riches = [text for kind, text in texts if kind != "text/plain"]
+        return _joined(plains), _joined(riches)
+
+    def _read(self, part: Part) -> _Text:
+        text = part.text()[: self._left]
+        # Each part costs something, however short it is.
+        self._left -= len(text) + LONGEST_TEXT // 50
+        return _plain(part, text) if part.type == "text/plain" else _Text(*read_html(text))
 
 
-def _alternatives(part: Part) -> tuple[_Text | None, _Text | None]:
-    plains: list[str] = []
-    riches: list[_Text] = []
-    for inner in part.walk():
-        if not _is_text(inner):
-            continue
-        if inner.type == "text/plain":
-            plains += _plain(inner).lines
-        else:
-            riches.append(_rich(inner))
-    plain = _Text(plains) if plains else None
-    if not riches:
-        return plain, None
-    return plain, _Text([line for rich in riches for line in rich.lines], any(rich.marked for rich in riches))
+def _joined(texts: Sequence[_Text]) -> _Text | None:
+    if not texts:
+        return None
+    return _Text([line for text in texts for line in text.lines], any(text.marked for text in texts))
 
 
 def _is_text(part: Part) -> bool:
@@ -123,15 +130,11 @@ def _is_text(part: Part) -> bool:
     return part.type in ("text/plain", "text/html", "text/enriched", "text/richtext") and not part.parts
 
 
-def _plain(part: Part) -> _Text:
-    lines = part.text()[:LONGEST_TEXT].split("\n")
+def _plain(part: Part, text: str) -> _Text:
+    lines = text.split("\n", MOST_TEXT_LINES)[:MOST_TEXT_LINES]
     if part.parameters.get("format", "").lower() == "flowed":
         lines = _unflowed(lines, delete=part.parameters.get("delsp", "").lower() == "yes")
     return _Text(_unsigned(lines))
-
-
-def _rich(part: Part) -> _Text:
-    return _Text(*read_html(part.text()))
 
 
 def _unflowed(lines: Sequence[str], *, delete: bool) -> list[str]:
@@ -225,11 +228,11 @@ def _command(text: str) -> tuple[str, Command | Mistake] | None:
     People make lists, say what a line is, and copy from ours: ``‣ t1 m3 gem``, ``Move: 3`` and ``2) t1 m3 gem`` mean
     what stands after. A line that begins with ``>`` is a quote, whoever typed it.
     """
-    command = read_line(text)
+    command = command_in(text)
     if command is None or isinstance(command, Mistake):
         for before in (_LABEL, _BULLET, _NUMBERED):
             rest = before.sub("", text, count=1)
-            inner = read_line(rest) if rest != text else None
+            inner = command_in(rest) if rest != text else None
             # After a number only a move of several words: "1. 3" and "3) stop" may mean anything.
             if (
                 inner is None

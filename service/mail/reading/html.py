@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-#: Characters of HTML that are read; the sender's own text stands at the beginning of what is longer.
-LONGEST: Final = 1_500_000
-_MOST_NODES: Final = 120_000
+#: Elements and texts that are looked at; the sender's own text stands at the beginning of what has more.
+_MOST_NODES: Final = 40_000
 #: Elements inside elements: the parser's time grows with the square of it.
 _DEEPEST: Final = 600
 _MOST_ATTRIBUTES: Final = 1000
+_MOST_LOOKS: Final = 50
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})([^<>]*)")
 #: Elements that close by themselves, or hold nothing; they nest nothing.
 _FLAT: Final = frozenset((
@@ -73,7 +73,7 @@ class Read(NamedTuple):
 
 
 def read_html(source: str) -> Read:
-    """The lines of an HTML text; any text. Time grows with its length only."""
+    """The lines of an HTML text; any text. Time grows with its length only, and is bounded."""
     walk = _Walk()
     tree = LexborHTMLParser(_bounded(source))
     if tree.body is not None:
@@ -83,7 +83,7 @@ def read_html(source: str) -> Read:
 
 def _bounded(source: str) -> str:
     """As much of the source as a tree can be made of in good time."""
-    source = source[:LONGEST].replace("\x00", "")
+    source = source.replace("\x00", "")
     depth = 0
     for tag in _TAG.finditer(source):
         attributes = tag[3]
@@ -104,6 +104,7 @@ class _Walk:
         self._lines: list[str] = []
         self._now: list[str] = []
         self._depth = 0
+        self._looks = 0
 
     def lines(self) -> list[str]:
         self._end()
@@ -135,7 +136,9 @@ class _Walk:
                 continue
             quote = tag == "blockquote" or bool(marks & _QUOTES) or _is_prefixed(marks)
             if marks & _WRAPS_A_QUOTE and not quote:
-                quote = node.css_first("blockquote") is None
+                # Looking through what is in it takes time; nobody needs as many.
+                self._looks += 1
+                quote = self._looks > _MOST_LOOKS or node.css_first("blockquote") is None
             self._open(tag, quote)
             stack.append((node, True, quote))
             children = []

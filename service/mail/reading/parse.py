@@ -21,11 +21,13 @@ DEEPEST: Final = 25
 MOST_PARTS: Final = 400
 _MOST_HEADERS: Final = 2000
 _LONGEST_HEADER: Final = 20_000
+#: Bytes of all headers of a part, and of a body that is decoded: real ones are far shorter.
+_LONGEST_HEADERS: Final = 256 * 1024
+_LONGEST_CONTENT: Final = 2 * 1024 * 1024
 _HEADER: Final = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
 _PARAMETER: Final = re.compile(r";\s*([\w!#$%&'+^`{|}~.*-]+)\s*=\s*(\"(?:[^\"\\]|\\.)*\"?|[^;]*)")
 #: A line that begins a part, where no header says what such lines look like.
 _BOUNDARY_LINE: Final = re.compile(rb"(?:(?<=\n)|\A)--([!-~]{1,100})[ \t]*\n(?=Content-)", re.IGNORECASE)
-_ENCODED: Final = re.compile(rb"=([0-9A-Fa-f]{2})")
 _NO_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
 
 
@@ -59,13 +61,14 @@ class Part:
             waiting.extend(reversed(part.parts))
 
     def content(self) -> bytes:
-        """The body without its transfer encoding."""
+        """The body without its transfer encoding; of a long one, its beginning."""
+        body = self.body[:_LONGEST_CONTENT]
         encoding = self.first("content-transfer-encoding").split(";")[0].strip().strip("\"'").lower()
         if encoding == "base64":
-            return self._from_base64()
+            return self._from_base64(body)
         if encoding == "quoted-printable":
-            return _from_quoted_printable(self.body)
-        return self.body
+            return _from_quoted_printable(body)
+        return body
 
     def text(self) -> str:
         """The body as text, lines parted by ``\\n``. Adds to the defects what is wrong with it."""
@@ -74,14 +77,12 @@ class Part:
             self.defects.append("charset")
         return decoded.text.replace("\r\n", "\n").replace("\r", "\n")
 
-    def _from_base64(self) -> bytes:
+    def _from_base64(self, body: bytes) -> bytes:
         # What follows the padding was put there by somebody else on the way, as footers of lists are.
-        letters = _NO_BASE64.sub(b"", self.body.partition(b"=")[0])
-        if len(letters) % 4 == 1:
+        letters = _NO_BASE64.sub(b"", body.partition(b"=")[0])
+        if len(letters) % 4 == 1 or (len(letters) % 4 and b"=" not in body):
             self.defects.append("base64")
-            letters = letters[:-1]
-        elif len(letters) % 4 and b"=" not in self.body:
-            self.defects.append("base64")
+        letters = letters[: len(letters) - (len(letters) % 4 == 1)]
         try:
             return base64.b64decode(letters + b"=" * (-len(letters) % 4))
         except (binascii.Error, ValueError):
@@ -130,6 +131,8 @@ def _headers(raw: bytes, *, outermost: bool) -> tuple[list[tuple[str, str]], byt
     headers: list[tuple[str, list[bytes]]] = []
     at = 0
     while at < len(raw):
+        if at > _LONGEST_HEADERS or len(headers) > _MOST_HEADERS:
+            return _unfolded(headers), b"", True
         end = raw.find(b"\n", at)
         end = len(raw) if end < 0 else end
         line = raw[at:end]
@@ -138,8 +141,6 @@ def _headers(raw: bytes, *, outermost: bool) -> tuple[list[tuple[str, str]], byt
         if line[:1] in b" \t" and headers:
             headers[-1][1].append(line)
         elif header := _HEADER.match(line):
-            if len(headers) >= _MOST_HEADERS:
-                return _unfolded(headers), b"", True
             headers.append((header[1].decode("ascii").lower(), [header[2]]))
         elif not (at == 0 and re.match(rb">?From ", line)):  # the first line of a mail in a mailbox file
             return _unfolded(headers), raw[at:], True
@@ -205,6 +206,4 @@ def _split(part: Part, most: int) -> list[bytes]:
 def _from_quoted_printable(body: bytes) -> bytes:
     # White space at the end of a line was added on the way; after a = it is a soft break all the same.
     lines = [line.rstrip(b" \t\r") for line in body.split(b"\n")]
-    joined = [line[:-1] if line.endswith(b"=") else line + b"\n" for line in lines[:-1]]
-    joined.append(lines[-1].removesuffix(b"="))
-    return _ENCODED.sub(lambda match: bytes([int(match[1], 16)]), b"".join(joined))
+    return binascii.a2b_qp(b"\n".join(lines))

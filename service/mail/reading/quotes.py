@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from service.commands import read_line
-from service.commands.model import Mistake
+from service.commands.model import Command, Mistake
 from service.mail.reading.text import safe_line
 from service.mail.reading.words import FORWARDED, FROM, OTHER_HEADERS, WROTE
 
@@ -46,9 +47,15 @@ def is_quoted(line: str) -> bool:
     return _QUOTED.match(line) is not None
 
 
+@lru_cache(maxsize=256)
+def command_in(text: str) -> Command | Mistake | None:
+    """What the grammar makes of a safe line; asked more than once for most lines of a mail."""
+    return read_line(text)
+
+
 def is_command(text: str) -> bool:
     """Whether a safe line is a command as it stands."""
-    command = read_line(text)
+    command = command_in(text)
     return command is not None and not isinstance(command, Mistake)
 
 
@@ -112,6 +119,8 @@ def _header_block(lines: Sequence[str], at: int) -> int:
     start = at
     while start < min(len(lines), at + 3) and not lines[start].strip():
         start += 1
+    if start >= len(lines) or not _LABEL.match(lines[start][:_LOOKED_AT]):
+        return 0
     labels: list[str] = []
     has_address = has_date = False
     end = start
@@ -123,11 +132,9 @@ def _header_block(lines: Sequence[str], at: int) -> int:
             has_address = has_address or _ADDRESS.search(label[2]) is not None
             has_date = has_date or (_DATE.search(label[2]) is not None and _TIME.search(label[2]) is not None)
         elif not line.strip():
-            if len(labels) >= 2 or not labels:
+            if len(labels) >= 2:
                 break
             continue  # some programs leave lines free between the headers
-        elif not line[:1].isspace() and not labels:
-            return 0
         end = number + 1
         if number > start + 1 and len(labels) < 2:
             return 0
@@ -143,15 +150,13 @@ def _header_block(lines: Sequence[str], at: int) -> int:
 
 def _attribution(lines: Sequence[str], at: int) -> int:
     """The lines of an attribution that begins here and stands above an old mail without quote marks."""
-    joined = ""
     for taken in range(1, _MOST_WRAPPED + 1):
-        if at + taken > len(lines) or not lines[at + taken - 1].strip() or is_quoted(lines[at + taken - 1]):
+        line = lines[at + taken - 1][:_LOOKED_AT] if at + taken <= len(lines) else ""
+        if not line.strip() or is_quoted(line):
             return 0
-        joined = f"{joined} {lines[at + taken - 1][:_LOOKED_AT]}".strip()
-        if taken == 1 and is_command(safe_line(joined)):
-            return 0
-        if _ENDS.search(joined):
-            return taken if _says_who_and_when(joined) else 0
+        if _ENDS.search(line[-40:]):
+            joined = " ".join(line[:_LOOKED_AT].strip() for line in lines[at : at + taken])
+            return taken if _says_who_and_when(joined) and not is_command(safe_line(lines[at])) else 0
     return 0
 
 

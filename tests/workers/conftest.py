@@ -18,6 +18,7 @@ PutRow = Callable[..., int]
 def worker_app(app: Flask) -> Iterator[Flask]:
     """The application that the tasks of this process run in; nothing is left in the queues."""
     runtime.use(app)
+    celery_app.loader.import_default_modules()  # all tasks, whichever test is the first of its process
     empty_queues()
     yield app
     empty_queues()

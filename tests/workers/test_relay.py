@@ -15,7 +15,7 @@ from tests.support.ports import HOST
 from tests.support.processes import python_program, wait_until
 from tests.workers.conftest import PutRow, queue_length
 from workers import relay as relaying
-from workers.celery_app import MAIL_QUEUE, PLAY_QUEUE, RELAY_QUEUE, celery_app
+from workers.celery_app import INBOUND_QUEUE, MAIL_QUEUE, PLAY_QUEUE, QUEUES, RELAY_QUEUE, celery_app
 from workers.relay import Waker, relay
 from workers.topics import TASKS
 
@@ -44,6 +44,12 @@ def test_due_rows_become_messages_in_their_queues(worker_app: Flask, put: PutRow
     assert queue_length(PLAY_QUEUE) == 1
     states = {row.key: row.state for row in outbox.rows(states=outbox.OPEN, limit=10)}
     assert states == {"a": "queued", "b": "queued", "c": "pending"}
+
+
+def test_mail_that_came_in_has_a_queue_of_its_own(worker_app: Flask, put: PutRow) -> None:
+    put("inbound.read", key="a", mail="1")
+    relay()
+    assert [queue_length(queue) for queue in (INBOUND_QUEUE, MAIL_QUEUE, PLAY_QUEUE)] == [1, 0, 0]
 
 
 def test_what_waits_in_the_queue_is_not_sent_again_and_again(worker_app: Flask, put: PutRow) -> None:
@@ -145,5 +151,5 @@ def test_old_rows_that_ended_well_are_forgotten_and_failed_ones_kept(worker_app:
 def test_every_queue_is_its_own() -> None:
     queues = celery_app.amqp.queues
     assert {name: (queue.exchange.name, queue.routing_key) for name, queue in queues.items()} == {
-        name: (name, name) for name in (RELAY_QUEUE, MAIL_QUEUE, PLAY_QUEUE)
+        name: (name, name) for name in QUEUES
     }

@@ -4,7 +4,7 @@ Whoever has the link may make that one move, and nothing else: it shows the game
 be forwarded, and it is good for one decision. Looking changes nothing; playing is as good as answering the mail.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -96,13 +96,16 @@ def _look(session: Session, game: Game, link: MoveLink) -> LinkedMove:
     if seen.view is None or not 0 <= link.seat < game.players:
         raise not_found()
     names = _names(seen.info)
-    until = _made(session, game, link)
-    state: State = "made" if until is not None else _state(game, link)
+    made = play.made_before(session, game, seat=link.seat, ply=link.ply, line=str(link.number))
+    state: State = "made" if made is not None else _state(game, link)
     told: tuple[str, ...] = ()
-    if until is not None:
-        told = _told(session, game, names, range(link.ply, until))
+    again = False
+    if made is not None:
+        until = int(made.data["next_ply"])
+        told = _told(session, game, names, range(link.ply, until), {event["kind"] for event in made.data["events"]})
+        again = until == game.ply and _is_to_act(game, link.seat)
     elif state == "over":
-        told = _told(session, game, names, range(game.ply - 1, game.ply), only="over")
+        told = _told(session, game, names, range(game.ply - 1, game.ply), {"over"})
     return LinkedMove(
         game_id=game.id,
         seat=link.seat,
@@ -113,7 +116,7 @@ def _look(session: Session, game: Game, link: MoveLink) -> LinkedMove:
         state=state,
         action=_action(game, link, names) if state == "open" else "",
         told=told,
-        again=until is not None and until == game.ply and _is_to_act(game, link.seat),
+        again=again,
     )
 
 
@@ -123,12 +126,6 @@ def _state(game: Game, link: MoveLink) -> State:
     if not game.seats[link.seat].person:
         return "resigned"
     return "open" if game.ply == link.ply and game.to_act == link.seat else "passed"
-
-
-def _made(session: Session, game: Game, link: MoveLink) -> int | None:
-    """The ply after the move of this link, if that is what was played for its decision."""
-    answer = play.made_before(session, game, seat=link.seat, ply=link.ply, line=str(link.number))
-    return None if answer is None else int(answer.data["next_ply"])
 
 
 def _action(game: Game, link: MoveLink, names: Sequence[str]) -> str:
@@ -142,17 +139,11 @@ def _action(game: Game, link: MoveLink, names: Sequence[str]) -> str:
     return telling.action_words(action, own, names)
 
 
-def _told(
-    session: Session, game: Game, names: Sequence[str], plies: range, *, only: str | None = None
-) -> tuple[str, ...]:
-    """What everybody may know of what happened at these plies, a paragraph a turn."""
+def _told(session: Session, game: Game, names: Sequence[str], plies: range, wanted: Collection[str]) -> tuple[str, ...]:
+    """What everybody may know of the events of these plies, of the kinds ``wanted``, a paragraph a turn."""
     lines = journal.lines(session, game.id, None, after=journal.seq_before(session, game, plies.start))
-    entries = [
-        envelopes.entry(line)
-        for line in lines
-        if line.ply in plies and line.kind not in journal.TALK and only in (None, line.kind)
-    ]
-    return tuple(telling.recap([entry for entry in entries if entry.kind in telling.KINDS], names))
+    entries = [envelopes.entry(line) for line in lines if line.ply in plies and line.kind in wanted]
+    return tuple(telling.recap(entries, names))
 
 
 def _names(info: GameInfo) -> tuple[str, ...]:

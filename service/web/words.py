@@ -20,7 +20,7 @@ class Move:
 MOVES: Final[Mapping[State, Move]] = {
     "open": Move(
         "Play this move?",
-        "Nothing has been played yet: the button below plays it, once. If you would rather do something else, close "
+        "Nothing has been played yet: the button plays it, once. If you would rather do something else, close "
         "this page and take another link of the mail, or answer it.",
     ),
     "made": Move("This move is played", "Opening the link again, or pressing the button again, plays nothing more."),

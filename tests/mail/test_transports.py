@@ -33,6 +33,60 @@ def test_a_mail_arrives_as_it_was_written(smtp_server: SmtpServer, message: Emai
     assert received.raw == message.as_bytes()
 
 
+def test_where_a_mail_comes_back_to_is_its_envelopes_and_not_in_it(
+    smtp_server: SmtpServer, message: EmailMessage
+) -> None:
+    transport_from(smtp_server.url).send(message, sender="emerald+token@emerald.example")
+    (received,) = smtp_server.wait_for(1)
+    assert received.sender == "emerald+token@emerald.example"
+    assert received.raw == message.as_bytes()
+
+
+@pytest.mark.parametrize(
+    ("answer", "no_mailbox"),
+    [
+        ("550 5.1.1 unknown", "5.1.1"),
+        ("550 5.1.10 unknown", "5.1.10"),
+        ("550 5.2.1 disabled", "5.2.1"),
+        ("550 no such user", None),
+        ("550 5.7.1 relay access denied", None),
+        ("550 5.1.8 your own address is bad", None),
+        ("552 5.2.2 mailbox full", None),
+    ],
+)
+def test_only_a_status_that_says_so_means_that_there_is_no_such_mailbox(
+    smtp_server: SmtpServer, message: EmailMessage, answer: str, no_mailbox: str | None
+) -> None:
+    """A server that turns all our mail away must not make all our players look as if they had no mailbox."""
+    smtp_server.refuse("anna@example.org", answer)
+    with pytest.raises(PermanentMailError) as refused:
+        transport_from(smtp_server.url).send(message)
+    assert refused.value.no_mailbox == no_mailbox
+
+
+def test_a_connection_lost_before_the_answer_leaves_it_open_whether_the_mail_is_out(message: EmailMessage) -> None:
+    with socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        thread = threading.Thread(target=_take_one_and_slam, args=(server,), kwargs={"answer": False})
+        thread.start()
+        with pytest.raises(TemporaryMailError, match="connection lost") as lost:
+            Smtp("127.0.0.1", server.getsockname()[1], "smtp", timeout=5).send(message)
+        thread.join(5)
+    assert lost.value.unsure
+
+
+def test_a_refusal_is_no_open_question(smtp_server: SmtpServer, message: EmailMessage) -> None:
+    smtp_server.fail(1)
+    with pytest.raises(TemporaryMailError) as refused:
+        transport_from(smtp_server.url).send(message)
+    assert not refused.value.unsure
+    smtp_server.stop()
+    with pytest.raises(TemporaryMailError) as away:
+        transport_from(smtp_server.url).send(message)
+    assert not away.value.unsure
+
+
 def test_sent_again_it_is_the_same_mail(smtp_server: SmtpServer, message: EmailMessage) -> None:
     for _ in range(2):
         transport_from(smtp_server.url).send(mail(turn(), SETTINGS))
@@ -110,7 +164,7 @@ def test_a_server_rude_at_goodbye_has_taken_the_mail(message: EmailMessage) -> N
         thread.join(5)
 
 
-def _take_one_and_slam(server: socket) -> None:
+def _take_one_and_slam(server: socket, *, answer: bool = True) -> None:
     connection, _ = server.accept()
     with connection, connection.makefile("rwb") as stream:
 
@@ -124,6 +178,8 @@ def _take_one_and_slam(server: socket) -> None:
                 say(b"354 go on")
                 while stream.readline() != b".\r\n":
                     pass
+                if not answer:
+                    return
                 say(b"250 taken")
             elif line.lower().startswith(b"quit"):
                 say(b"421 who cares")
@@ -188,6 +244,12 @@ def test_sent_again_it_is_one_file(tmp_path: Path, message: EmailMessage) -> Non
         Folder(tmp_path).send(message)
     (file,) = tmp_path.iterdir()
     assert file.read_bytes() == message.as_bytes()
+
+
+def test_in_the_folder_a_mail_says_where_it_comes_back_to(tmp_path: Path, message: EmailMessage) -> None:
+    Folder(tmp_path).send(message, sender="emerald+token@emerald.example")
+    (file,) = tmp_path.iterdir()
+    assert file.read_bytes() == b"Return-Path: <emerald+token@emerald.example>\n" + message.as_bytes()
 
 
 def test_a_folder_that_cannot_be_written_is_temporary(tmp_path: Path, message: EmailMessage) -> None:

@@ -54,6 +54,7 @@ class SmtpServer:
         self._refused: dict[str, str] = {}
         self._failures = 0
         self._failure = ""
+        self._hang_ups = 0
         self._controller: Controller | None = None
 
     @property
@@ -94,7 +95,7 @@ class SmtpServer:
         with self._lock:
             self._received.clear()
             self._refused.clear()
-            self._failures = 0
+            self._failures = self._hang_ups = 0
 
     # -- misbehaviour
 
@@ -107,6 +108,11 @@ class SmtpServer:
         """Answer the next so many messages, after their DATA, with this instead of accepting them."""
         with self._lock:
             self._failures, self._failure = times, answer
+
+    def hang_up(self, times: int) -> None:
+        """Take the next so many messages, and close the connection instead of saying so."""
+        with self._lock:
+            self._hang_ups = times
 
     # -- life
 
@@ -148,4 +154,7 @@ class SmtpServer:
                 self._failures -= 1
                 return self._failure
             self._received.append(Received(envelope.mail_from or "", tuple(envelope.rcpt_tos), content))
+            hang_up, self._hang_ups = self._hang_ups > 0, max(0, self._hang_ups - 1)
+        if hang_up and server.transport is not None:
+            server.transport.close()
         return "250 OK"

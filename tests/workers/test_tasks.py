@@ -4,13 +4,19 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
+from sqlalchemy import update
 
 from service import clock, outbox
-from service.usecases import queries
+from service.db import reading, settings, transaction
+from service.mail import kinds
+from service.mail.tokens import BounceToken, unseal
+from service.models import Delivery, InboundMail, OutboxRow
+from service.usecases import addresses, deliveries, inbound, queries
 from service.usecases.results import Caller
 from tests.service.table import Table
 from tests.support.smtp import SmtpServer
 from workers.tasks import mail as mail_tasks
+from workers.tasks.housekeeping import housekeeping
 from workers.tasks.mail import send_mail
 from workers.tasks.play import bot_turn, time_out
 
@@ -43,6 +49,12 @@ def waiting(topic: str) -> outbox.Row:
 
 def hand_out(row: outbox.Row, *, later: timedelta = timedelta(0)) -> None:
     assert row.id in [claimed.id for claimed in outbox.claim(now=clock.now() + later, limit=100)]
+
+
+def an_hour_goes_by() -> None:
+    now = clock.now()
+    with transaction() as session:
+        session.execute(update(OutboxRow).values(due_at=now - timedelta(hours=1), next_at=now))
 
 
 def state(row: outbox.Row) -> outbox.Row:
@@ -143,6 +155,106 @@ def test_an_address_that_is_refused_is_not_tried_again(
     send_mail(row.id)
     assert (state(row).state, state(row).attempts) == ("failed", 1)
     assert "ada@" not in (state(row).last_error or "")
+
+
+def test_an_address_that_is_not_there_fails_and_the_other_one_gets_the_mail(
+    table: Table, players: tuple[Caller, Caller], smtp_server: SmtpServer
+) -> None:
+    ada = players[0]
+    addresses.add(caller=ada, email="ada@example.net", now=table.now)
+    (asked,) = table.post()
+    assert isinstance(asked, kinds.AddressNotice)
+    addresses.redeem(caller=ada, email="ada@example.net", code=asked.code, now=table.now)
+    table.game(*players)
+    row = waiting("mail.turn")
+    smtp_server.refuse("ada@example.org")
+    hand_out(row)
+    send_mail(row.id)
+    assert state(row).state == "pending"
+    hand_out(row, later=timedelta(seconds=11))
+    send_mail(row.id)
+    (mail,) = smtp_server.received
+    assert mail.recipients == ("ada@example.net",)
+    assert "ada@example.org" in mail.text
+    assert [one.state for one in addresses.list_addresses(caller=ada)] == ["failing", "ok"]
+
+
+def test_a_mail_comes_back_to_an_address_of_its_own(
+    table: Table, players: tuple[Caller, Caller], smtp_server: SmtpServer
+) -> None:
+    table.game(*players)
+    row = waiting("mail.turn")
+    hand_out(row)
+    send_mail(row.id)
+    (mail,) = smtp_server.received
+    token = settings().token_in(mail.sender)
+    assert token is not None
+    assert unseal(settings().secret_key, token) == BounceToken(row.id)
+
+
+def test_what_piled_up_while_the_mail_server_was_away_is_one_mail(
+    table: Table, players: tuple[Caller, Caller], smtp_server: SmtpServer
+) -> None:
+    games = [table.game(*players) for _ in range(3)]
+    turns = [row for row in outbox.rows(states=outbox.OPEN, limit=100) if row.topic == "mail.turn"]
+    smtp_server.stop()
+    for row in turns:
+        outbox.claim(now=clock.now(), limit=100)
+        send_mail(row.id)
+    smtp_server.start()
+    an_hour_goes_by()
+    outbox.claim(now=clock.now(), limit=100)
+    for row in turns:
+        send_mail(row.id)
+    (mail,) = smtp_server.received
+    assert all(game in mail.text for game in games)
+    assert {state(row).state for row in turns} == {"done"}
+
+
+def test_a_lost_answer_keeps_a_mail_as_it_was(
+    table: Table, players: tuple[Caller, Caller], smtp_server: SmtpServer
+) -> None:
+    """The mail server may have it: with others in it, it would be another mail under the same Message-ID."""
+    table.game(*players)
+    table.game(*players)
+    first, second = sorted(
+        (row for row in outbox.rows(states=outbox.OPEN, limit=100) if row.topic == "mail.turn"), key=lambda row: row.id
+    )
+    hand_out(first)
+    smtp_server.hang_up(1)
+    send_mail(first.id)
+    assert state(first).state == "pending"
+    an_hour_goes_by()
+    outbox.claim(now=clock.now(), limit=100)
+    send_mail(second.id)
+    send_mail(first.id)
+    assert len(smtp_server.received) == 3
+    assert {mail.message["Message-ID"] for mail in smtp_server.received} == {first.message_id, second.message_id}
+    by_first = [mail.raw for mail in smtp_server.received if mail.message["Message-ID"] == first.message_id]
+    assert len(by_first) == 2
+    assert len(set(by_first)) == 1
+
+
+def test_what_is_long_ago_is_forgotten(table: Table, players: tuple[Caller, Caller], smtp_server: SmtpServer) -> None:
+    table.game(*players)
+    row = waiting("mail.turn")
+    hand_out(row)
+    send_mail(row.id)
+    received = inbound.receive(
+        raw=b"From: x@example.org\n\nhello", via="smtp", envelope_from="x@example.org", envelope_to=[], now=clock.now()
+    )
+    inbound.read_mail(mail_id=received.id, now=clock.now())
+    ages = {31: (1, True), 89: (1, False), 91: (0, False)}
+    for days, (deliveries_left, text_left) in ages.items():
+        with transaction() as session:
+            session.execute(update(Delivery).values(sent_at=clock.now() - timedelta(days=days)))
+            session.execute(update(InboundMail).values(received_at=clock.now() - timedelta(days=days - 2)))
+        housekeeping()
+        assert len(deliveries.mails_to(caller=players[0])) == deliveries_left
+        with reading() as session:
+            kept = session.get(InboundMail, received.id)
+            assert kept is not None
+            assert bool(kept.raw) is text_left
 
 
 def test_a_bot_plays_its_turn_and_passes_it_on(table: Table) -> None:

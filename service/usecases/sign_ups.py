@@ -118,4 +118,8 @@ def _turned(name: str) -> str:
 
 def _cleaned(name: str) -> str:
     seen = (char if unicodedata.category(char)[0] not in "CZ" else " " for char in unicodedata.normalize("NFC", name))
-    return " ".join("".join(seen).replace('"', " ").split())[: words.NAME_LENGTHS[1]].strip(" ,;'")
+    clean = " ".join("".join(seen).replace('"', " ").split())
+    longest = words.NAME_LENGTHS[1]
+    if len(clean) > longest:  # whole words, if there are several
+        clean = clean[: longest + 1].rpartition(" ")[0] or clean[:longest]
+    return clean.strip(" ,;'")

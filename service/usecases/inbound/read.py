@@ -61,7 +61,6 @@ def _read(session: Session, mail: InboundMail, now: datetime) -> str:
         case Confirming():
             return _confirm(session, mail, letter, who, now)
         case Known(place, proved):
-            mail.user_id, mail.game_id, mail.seat = place.user_id, place.game_id, place.seat
             lines = lines_of(letter)
             if not proved and signup.changes(lines):
                 return signup.ask(mail, letter, place, lines, now)
@@ -92,7 +91,7 @@ def _confirm(session: Session, mail: InboundMail, letter: Letter, who: Confirmin
     if answered is None:
         return "refused: a confirmation of another address, or of none"
     place = answered.place
-    mail.user_id, mail.note = place.user_id, f"confirmation {who.challenge}"
+    mail.note = f"confirmation {who.challenge}"
     if place.user_id is not None:
         deliveries.arrived(session, place.email_key, now=now)
     work = Work(session, mail, place, now)
@@ -110,6 +109,9 @@ def _nothing_in_it(results: Results) -> Results:
 def _answer(work: Work, letter: Letter, start: Place, results: Results, *, challenge: int | None = None) -> str:
     """Put the one answer, unless there were too many; what is noted."""
     mail, session, place = work.mail, work.session, work.place
+    # Only now: a reference to a game or an account holds its row a little, and so two mails about one game, each about
+    # to hold it whole, would wait for one another.
+    mail.user_id, mail.game_id, mail.seat = start.user_id, start.game_id, start.seat
     allowed = loops.may_answer(session, mail, start, work.now)
     mail.outcome = {
         "to": place.email,

@@ -148,7 +148,7 @@ def test_a_seat_that_changed_hands_answers_to_its_new_player_alone(table: Table,
 
 
 def test_an_invitation_is_for_the_invited(table: Table, postman: Postman) -> None:
-    anna, bert, carl = (table.person(name) for name in ("Anna", "Bert", "Carl"))
+    anna, bert, _ = (table.person(name) for name in ("Anna", "Bert", "Carl"))
     seats = [ME, SeatSpec("invite", name="Bert"), SeatSpec("invite", email="dora@example.org")]
     game_id = lobby.create_game(caller=anna, seats=seats, now=table.now)
     table.post()

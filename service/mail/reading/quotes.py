@@ -15,7 +15,7 @@ from typing import Final
 from service.commands import read_line
 from service.commands.model import Command, Mistake
 from service.mail.reading.text import safe_line
-from service.mail.reading.words import FORWARDED, FROM, OTHER_HEADERS, WROTE
+from service.mail.reading.words import FORWARDED, FROM, HEADINGS, OTHER_HEADERS, WROTE
 
 #: As much of a line is looked at to see what it is.
 _LOOKED_AT: Final = 500
@@ -35,6 +35,7 @@ _RULED: Final = re.compile(r"\s*([-_—–=*]{2,})\s*([^\W\d_][^\n]{1,70}?)\s*[-
 _LABEL: Final = re.compile(r"\s*[*_]{0,2}([^\W\d_][^:：*<>@]{0,28}?)[\s*_]{0,3}[:：][*_]{0,2}(?:\s|$)(.*)")
 _UNDERSCORES: Final = re.compile(r"\s*(_{10,}|-{20,}|={20,})\s*$")
 _FORWARDED: Final = frozenset(FORWARDED)
+_HEADINGS: Final = frozenset(HEADINGS)
 _FROM: Final = frozenset(FROM)
 _HEADERS: Final = frozenset((*FROM, *OTHER_HEADERS))
 _NUMBERED: Final = re.compile(r"\s*(\d{1,2})[.)]\s+(\S.*)")
@@ -102,7 +103,7 @@ def _old_mail(lines: Sequence[str], at: int) -> int:
         return 0
     if _is_rule(line):
         return 1 + _header_block(lines, at + 1)
-    return _header_block(lines, at) or _attribution(lines, at) or _leaked_list(lines, at)
+    return _header_block(lines, at) or _attribution(lines, at) or _ours(lines, at)
 
 
 def _is_rule(line: str) -> bool:
@@ -208,12 +209,14 @@ def _drop_rule(block: list[str]) -> None:
         block.pop()
 
 
-def _leaked_list(lines: Sequence[str], at: int) -> int:
-    """Our own list of actions, quoted without a mark: three numbered moves in a row are nobody's answer."""
-    numbers = []
-    for line in lines[at : at + 3]:
-        item = _NUMBERED.match(line[:_LOOKED_AT])
-        if item is None or not is_command(safe_line(item[2])):
-            return 0
-        numbers.append(int(item[1]))
-    return 3 if len(numbers) == 3 and numbers == list(range(numbers[0], numbers[0] + 3)) else 0
+def _ours(lines: Sequence[str], at: int) -> int:
+    """Our own mail, quoted without any mark: its headings, or its list of actions, which is nobody's answer."""
+    if lines[at].strip().casefold() in _HEADINGS:
+        return 1
+    if not _NUMBERED.match(lines[at][:_LOOKED_AT]):
+        return 0
+    items = [item for line in lines[at : at + 8] if (item := _NUMBERED.match(line[:_LOOKED_AT])) is not None][:3]
+    numbers = [int(item[1]) for item in items]
+    if len(items) < 3 or numbers != list(range(numbers[0], numbers[0] + 3)):
+        return 0
+    return int(all(is_command(safe_line(re.split(r"\s+[-–—|]\s", item[2])[0])) for item in items))

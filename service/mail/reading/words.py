@@ -230,3 +230,9 @@ FAILURE_WORDS: Final = (
     "undeliverable", "delivery failed", "permanent error", "not be delivered", "user unknown", "qmail-send",
     "returned to sender",
 )  # fmt: skip
+
+#: Lines that stand alone in mails of ours, where a mail program quotes them without any mark.
+HEADINGS: Final = (
+    "you can", "your moves:", "your gold", "since your last turn", "scores so far", "the board", "the board, drawn",
+    "with one click", "commands", "answer this mail",
+)  # fmt: skip

@@ -18,6 +18,13 @@ from service.bootstrap import create_base_app, migrate_database
 from service.config import Settings
 from service.db import db
 
+_NONE = {
+    (): "waits",
+    ("failed",): "has failed",
+    ("dropped",): "was dropped",
+    ("failed", "dropped"): "has failed or was dropped",
+}
+
 
 @contextmanager
 def _app() -> Iterator[Flask]:
@@ -47,11 +54,12 @@ def migrate() -> None:
 
 @click.command(name="outbox")
 @click.option("--failed", is_flag=True, help="Only rows that were given up after the last attempt.")
+@click.option("--dropped", is_flag=True, help="Only rows that ended without anything being sent or done, and why.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many, newest first.")
 @click.option(
     "--retry", "retried", type=int, multiple=True, metavar="ID", help="Try this failed row again; may repeat."
 )
-def outbox_rows(failed: bool, limit: int, retried: tuple[int, ...]) -> None:
+def outbox_rows(failed: bool, dropped: bool, limit: int, retried: tuple[int, ...]) -> None:
     """Show what is still to be sent or done, and what was given up; try given-up rows again."""
     with _app():
         if retried:
@@ -60,13 +68,14 @@ def outbox_rows(failed: bool, limit: int, retried: tuple[int, ...]) -> None:
                 raise click.ClickException(f"no failed row has the id {', '.join(map(str, missing))}")
             click.echo(f"{len(retried)} will be tried again within a moment", err=True)
             return
-        found = outbox.rows(states=("failed",) if failed else (*outbox.OPEN, "failed"), limit=limit)
+        states = [state for state, wanted in (("failed", failed), ("dropped", dropped)) if wanted]
+        found = outbox.rows(states=states or (*outbox.OPEN, "failed"), limit=limit)
     table = Table(box=None)
-    for heading in ("id", "topic", "state", "tries", "put", "next try", "about", "last error"):
+    for heading in ("id", "topic", "state", "tries", "put", "next try", "about", "why, or the last error"):
         table.add_column(heading, overflow="fold")
     for row in found:
         about = " ".join(f"{name}={value}" for name, value in row.payload.items())
-        next_try = "" if row.state == "failed" else f"{row.next_at:%Y-%m-%d %H:%M:%SZ}"
+        next_try = f"{row.next_at:%Y-%m-%d %H:%M:%SZ}" if row.state in outbox.OPEN else ""
         table.add_row(
             *(str(row.id), row.topic, row.state, str(row.attempts), f"{row.created_at:%Y-%m-%d %H:%M:%SZ}"),
             *(next_try, about, row.last_error or ""),
@@ -74,7 +83,7 @@ def outbox_rows(failed: bool, limit: int, retried: tuple[int, ...]) -> None:
     console = Console()
     if not console.is_terminal:  # a file or a pipe: one row a line, whatever the terminal
         console = Console(width=400)
-    console.print(table if found else "Nothing waits." if not failed else "Nothing has failed.", markup=False)
+    console.print(table if found else f"Nothing {_NONE[tuple(states)]}.", markup=False)
 
 
 @click.command()

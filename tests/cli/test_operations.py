@@ -86,6 +86,9 @@ def test_failed_rows_are_shown_and_tried_again(app: Flask, emerald: Emerald) -> 
     assert (row.state, row.attempts) == ("pending", 0)
     assert "Nothing has failed" in emerald("outbox", "--failed").out
     assert "pending" in emerald("outbox").out
+    outbox.finish(row_id, now=clock.now(), outcome=outbox.Ended("dropped", "its reader has paused mail"))
+    assert "its reader has paused mail" in " ".join(emerald("outbox", "--dropped").out.split())
+    assert "Nothing waits" in emerald("outbox").out
 
 
 @pytest.mark.usefixtures("own_environment")

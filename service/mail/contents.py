@@ -270,9 +270,9 @@ def _cancelled(notice: kinds.CancelledNotice, settings: Settings) -> Context:
 
 _VERDICTS: Final = {
     (True, False): ("Done", ""),
-    (True, True): ("Done in part", "Part of your mail is done, the rest is not. Line by line:"),
-    (False, True): ("Not done", "Nothing in your mail was carried out. Line by line:"),
-    (False, False): ("No command found", "There was no command in your mail, so nothing was done."),
+    (True, True): ("Done in part", "part of your mail is done, the rest is not. Line by line:"),
+    (False, True): ("Not done", "nothing in your mail was carried out. Line by line:"),
+    (False, False): ("No command found", "there was no command in your mail, so nothing was done."),
 }
 """By whether a line was done, and whether one was refused: the heading, and a sentence."""
 

@@ -22,7 +22,6 @@ from service.mail.contents import (
     NAME_LIMIT,
     Context,
     mailto,
-    names_of,
     open_view,
     opt_out_link,
     reply_address,
@@ -171,11 +170,10 @@ def _bundle(notice: kinds.BundleNotice, settings: Settings, pictures: list[Pictu
 def _picture(notice: kinds.Notice, pictures: list[Picture], message_id: str) -> str:
     """The link to the picture of the board, if the mail has one: nothing stands on it that is not open to all."""
     view: View | None = getattr(notice, "view", None)
-    game: kinds.Game | None = getattr(notice, "game", None)
-    if view is None or game is None or not notice.envelope.drawing or len(pictures) == _MOST_PICTURES:
+    if view is None or not notice.envelope.drawing or len(pictures) == _MOST_PICTURES:
         return ""
     cid = picture_id(message_id, len(pictures))
-    pictures.append(Picture(cid, board_png(open_view(view, cards=False), names_of(game), bare=True)))
+    pictures.append(Picture(cid, board_png(open_view(view, cards=False), (), bare=True)))
     return f"cid:{cid}"
 
 

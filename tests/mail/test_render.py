@@ -225,7 +225,7 @@ def test_the_picture_is_inside_and_the_page_refers_to_it(notice: kinds.TurnNotic
     page, picture = related.iter_parts()
     assert page.get_content_type() == "text/html"
     assert picture.get_content_type() == "image/png"
-    assert picture.get_content() == board_png(open_view(notice.view, cards=False), notice.game.names, bare=True)
+    assert picture.get_content() == board_png(open_view(notice.view, cards=False), (), bare=True)
     assert picture["Content-Disposition"].content_disposition == "inline"
     assert f'src="cid:{str(picture["Content-ID"]).strip("<>")}"' in page.get_content()
 
@@ -397,7 +397,7 @@ def test_an_answer_begins_with_what_became_of_each_line() -> None:
     assert begins == sorted(begins)
     assert begins[-1] < text.index("YOU CAN") < text.index("THE BOARD NOW")
     assert "  1. m2  -  Move your knight" in text
-    assert "Nothing in your mail was carried out" in text
+    assert "nothing in your mail was carried out" in text
     page = Page(html_of(refused())).text
     assert page.index("t1 c9 gme") < page.index("Not done. “gme”") < page.index("You can")
 
@@ -411,9 +411,9 @@ def test_an_answer_says_what_was_done_and_shows_listings_as_they_are() -> None:
     assert "> t1\n  Done. You moved a black knight.\n" in text
     assert "> history 2\n\n" + "\n".join(shown) + "\n" in text
     assert "was carried out" not in text
-    assert "There was no command in your mail" in text_of(answer())
+    assert "there was no command in your mail" in text_of(answer())
     half = answer(kinds.Outcome("t1", "done", ("a",)), kinds.Outcome("gme", "refused", ("b",)))
-    assert "Part of your mail is done" in text_of(half)
+    assert "part of your mail is done" in text_of(half)
 
 
 def test_an_answer_that_came_late_tells_what_happened_since() -> None:
@@ -494,6 +494,14 @@ def test_without_cards_a_mail_is_the_same_whatever_is_in_the_hand(
     assert without_secrets(notice, one) == without_secrets(notice, other)
 
 
+def test_without_cards_notes_stay_out_of_the_mail() -> None:
+    note = kinds.Entry("note", 0, {"seat": 0, "text": "keep the five"})
+    notice = turn(log=(note,))
+    assert "keep the five" in text_of(notice)
+    closed = replace(notice, envelope=replace(notice.envelope, cards=False))
+    assert "keep the five" not in text_of(closed) + html_of(closed)
+
+
 def test_without_cards_a_bribe_is_offered_by_its_ends() -> None:
     notice = bribe()
     closed = replace(notice, envelope=replace(notice.envelope, cards=False))
@@ -543,7 +551,7 @@ anything = st.text(max_size=60) | st.sampled_from([*HOSTILE, "x\r\n\r\nbody", "a
 
 
 @given(names=st.lists(anything, min_size=5, max_size=5), talk=anything, typed=anything, sender=anything)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_nothing_that_anybody_writes_makes_a_header_or_an_element(
     names: list[str], talk: str, typed: str, sender: str
 ) -> None:

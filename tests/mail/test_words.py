@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine import CHAMBER, SPACES, Bribe, Catch, Move, Stop, Surrender, Take
 from service.mail.kinds import Entry
-from service.mail.words import KINDS, action_words, recap, sentence, when
+from service.mail.words import KINDS, action_words, bare_subject, bribe_words, day, open_entry, recap, sentence, when
 from tests.mail.samples import entries, said
 from tests.pictures.games import NAMES, found, played
 
@@ -151,3 +151,50 @@ def test_when(zone: str, expected: str) -> None:
 def test_summer_time_is_minded() -> None:
     assert "12:00" in when(datetime(2026, 7, 1, 10, tzinfo=UTC), "Europe/Berlin")
     assert "11:00" in when(datetime(2026, 1, 1, 10, tzinfo=UTC), "Europe/Berlin")
+
+
+def test_a_day_is_that_of_the_reader() -> None:
+    assert day(datetime(2026, 12, 31, 23, 30, tzinfo=UTC), "Europe/Berlin") == "Friday 1 January"
+
+
+@pytest.mark.parametrize(
+    ("subject", "bare"),
+    [
+        ("Re: Your turn", "Your turn"),
+        ("RE: AW: Fwd: Your turn", "Your turn"),
+        ("Antw: Re[4]: Your turn", "Your turn"),
+        ("回复：Your turn", "Your turn"),
+        ("Return of the dragon: part 2", "Return of the dragon: part 2"),
+        ("  a\r\nBcc: b  ", "a Bcc: b"),
+        ("", ""),
+        ("Re:", ""),
+    ],
+)
+def test_a_subject_without_what_answering_adds(subject: str, bare: str) -> None:
+    assert bare_subject(subject) == bare
+
+
+def test_a_bribe_can_be_offered_without_naming_a_card() -> None:
+    position = found(3, engine.BRIBE)
+    view = engine.view(position, engine.to_act(position))
+    offered = bribe_words(view)
+    assert [notation for notation, _ in offered] == ["bribe lowest", "bribe highest", "surrender"]
+    for notation, told in offered:
+        assert engine.play_line(position, notation).dropped == ()
+        assert not re.search(r"gold \d|card \d", told)
+
+
+def test_what_only_its_giver_knows_is_taken_out_of_an_entry() -> None:
+    own = Entry("bribed", 0, {"seat": 0, "color": "black", "gold": 3})
+    assert sentence(open_entry(own), NAMES, 0) == "You gave the dragon a gold card, and the black knight stayed."
+    moved = Entry("moved", 0, {"seat": 0, "color": "black", "from": "t1", "to": "m3"})
+    assert open_entry(moved) == moved
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_every_entry_made_open_is_as_a_spectator_reads_it(players: int) -> None:
+    for seed in range(4):
+        _, log = played(players, seed)
+        for seat in range(players):
+            for own, public in zip(entries(log, seat), entries(log, None), strict=True):
+                assert dict(open_entry(own).data) == dict(public.data)

@@ -16,6 +16,7 @@ from flask import Flask
 
 from service.config import Settings
 from service.db import db
+from service.doorways import listener
 from service.doorways.listener import Listener
 from tests.doorways.conftest import TAGGED, MakeApp, kept, letter, started
 from tests.e2e.stack import program
@@ -154,8 +155,8 @@ def test_while_the_database_is_away_mail_stays_with_who_brings_it(
 @on_sqlite
 def test_a_stop_waits_for_the_mail_that_is_being_kept(make_app: MakeApp, language: str, port: int) -> None:
     app, settings = make_app(INBOUND_LISTEN=f"{language}://{HOST}:{port}")
-    listener = Listener(app, settings)
-    listener.start()
+    door = Listener(app, settings)
+    door.start()
     with app.app_context(), db.engine.connect() as writer, client(language, port) as server:
         server.mail("ada@example.org")
         server.rcpt(TAGGED)
@@ -163,8 +164,8 @@ def test_a_stop_waits_for_the_mail_that_is_being_kept(make_app: MakeApp, languag
         answers: list[int] = []
         bringing = threading.Thread(target=lambda: answers.append(server.data(letter())[0]))
         bringing.start()
-        wait_until(lambda: listener.storing, what="the mail to be at hand")
-        stopping = threading.Thread(target=listener.stop)
+        wait_until(lambda: door.storing, what="the mail to be at hand")
+        stopping = threading.Thread(target=door.stop)
         stopping.start()
         stopping.join(0.5)
         assert stopping.is_alive()
@@ -205,3 +206,27 @@ def test_an_address_that_is_taken_is_told_in_one_line(environment: dict[str, str
     assert command.stop() == 1
     assert "cannot listen at EMERALD_INBOUND_LISTEN" in command.log.read_text()
     assert "Traceback" not in command.log.read_text()
+
+
+@on_sqlite
+def test_too_many_at_once_are_asked_to_come_again_and_who_left_counts_no_more(
+    app: Flask, language: str, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 2)
+    for _ in range(20):
+        socket.create_connection((HOST, port)).close()  # as port scanners and health checks do
+
+    def greeted() -> bool:
+        with socket.create_connection((HOST, port), timeout=20) as connection:
+            return connection.recv(3) == b"220"
+
+    wait_until(greeted, what="the others to be gone")
+    with (
+        client(language, port),
+        client(language, port),
+        socket.create_connection((HOST, port), timeout=20) as third,
+    ):
+        assert third.recv(3) == b"421"
+        while third.recv(100):  # to the end: it hangs up
+            pass
+    wait_until(greeted, what="a free place")

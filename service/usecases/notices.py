@@ -57,7 +57,7 @@ def compose(*, row: Claimed, now: datetime) -> Composed:
                 told[one.id] = composed.notice
             else:
                 why = composed.why
-        parts = _in_order(_without_repeats(tuple(told.values())))
+        parts = _without_repeats(tuple(told.values()))
         untold = tuple(one for one in row.parts if one not in told)
         return Composed(_bundle(session, row, parts), why, untold)
 
@@ -96,17 +96,6 @@ def _without_repeats(parts: tuple[kinds.Part, ...]) -> tuple[kinds.Part, ...]:
     turns = {part.game.id for part in parts if isinstance(part, kinds.TurnNotice)}
     repeats = (kinds.ReminderNotice, kinds.StartedNotice)
     return tuple(part for part in parts if not (isinstance(part, repeats) and part.game.id in turns))
-
-
-def _in_order(parts: tuple[kinds.Part, ...]) -> tuple[kinds.Part, ...]:
-    """First what waits for the reader, the nearest deadline at the head; then the news as it came."""
-
-    def place(part: kinds.Part) -> tuple[bool, bool, float]:
-        if not isinstance(part, (kinds.TurnNotice, kinds.ReminderNotice)):
-            return True, True, 0.0
-        return False, part.deadline is None, 0.0 if part.deadline is None else part.deadline.timestamp()
-
-    return tuple(sorted(parts, key=place))
 
 
 def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | None:

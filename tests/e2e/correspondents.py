@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from email.utils import parseaddr
 from itertools import cycle
@@ -121,9 +122,19 @@ class Correspondent:
         return "what came: " + "; ".join(letter.subject for letter in self.read)
 
 
-def hurrying(choices: tuple[Choice, ...]) -> Choice:
-    """The action that brings the end nearer: the foremost knight on; knights given up rather than paid for."""
-    return max(choices, key=lambda choice: _haste(choice.notation))
+def hurrying(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The actions that bring the end nearer: the foremost knight on; knights given up rather than paid for.
+
+    Two, where the list tells what the second can be: the card, where a knight finds two to choose from, or another
+    knight if the first one meets nothing.
+    """
+    first = max(choices, key=lambda choice: _haste(choice.notation))
+    if re.search(r"\(gold \d or ", first.told):
+        return first, Choice("", "gold", "")
+    others = tuple(choice for choice in choices if choice is not first)
+    if re.search(r"to m\d$", first.told) and others and all(other.notation != "stop" for other in others):
+        return first, max(others, key=lambda choice: _haste(choice.notation))
+    return (first,)
 
 
 def _haste(notation: str) -> int:

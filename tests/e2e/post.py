@@ -15,7 +15,7 @@ from tests.support.imap import MailHouse, mailbox, raw_of
 from tests.support.ports import HOST
 from tests.support.smtp import SmtpServer
 
-_CHOICE: Final = re.compile(r"^ *(\d+)\. +(\S+(?: \S+)*?) {2,}-", re.MULTILINE)
+_CHOICE: Final = re.compile(r"^ *(\d+)\. +(\S+(?: \S+)*?) {2,}- +(.*(?:\n {7}\S.*)*)", re.MULTILINE)
 
 
 class Choice(NamedTuple):
@@ -23,6 +23,7 @@ class Choice(NamedTuple):
 
     number: str
     notation: str
+    told: str
 
 
 class Letter:
@@ -46,7 +47,18 @@ class Letter:
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """The actions to choose from, by number; none if it is not the reader's to decide."""
-        return tuple(Choice(*found) for found in _CHOICE.findall(self.text))
+        found = _CHOICE.findall(self.text)
+        return tuple(Choice(number, notation, " ".join(told.split())) for number, notation, told in found)
+
+    def told(self, line: str) -> str:
+        """What an answer tells of a line of one's mail; empty if it tells nothing."""
+        found = re.search(rf"^> {re.escape(line)}\n(.*?)(?=^> |^[A-Z ]+$|\Z)", self.text, re.MULTILINE | re.DOTALL)
+        return " ".join(found[1].split()) if found else ""
+
+    def did(self, line: str) -> bool:
+        """Whether an answer says that this line of one's mail was done."""
+        told = self.told(line)
+        return bool(told) and not told.startswith("Not ")
 
 
 class Post(Protocol):

@@ -126,7 +126,8 @@ def build(parts: Parts) -> EmailMessage:
         message["References"] = " ".join(thread)
     # RFC 3834: no vacation responder shall answer a machine.
     message["Auto-Submitted"] = parts.submitted
-    message["X-Auto-Response-Suppress"] = "All"
+    # Exchange's answers too, but for its bounces (NDR): those are what tells that an address fails.
+    message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
     if parts.unsubscribe:
         message["List-Unsubscribe"] = ", ".join(f"<{link}>" for link in parts.unsubscribe)
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

@@ -122,7 +122,7 @@ def test_headers(notice: kinds.Notice) -> None:
     assert message["From"].addresses[0].display_name == "The Emerald house"
     answers = isinstance(notice, kinds.AnswerNotice)
     assert message["Auto-Submitted"] == ("auto-replied" if answers else "auto-generated")
-    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["X-Auto-Response-Suppress"] == "DR, RN, NRN, OOF, AutoReply"  # bounces are wanted
     assert message["Subject"].strip() == message["Subject"] != ""
     assert re.fullmatch(r"[a-z_]+:(k3f9abcd2345|none):emerald", message["Feedback-ID"])
     reply = message["Reply-To"]

@@ -68,8 +68,6 @@ def _read(session: Session, mail: InboundMail, now: datetime) -> str:
                 deliveries.arrived(session, place.email_key, now=now)
             work = Work(session, mail, place, now)
             results = run(work, lines)
-            if not any(line.asks is not None for line in lines):
-                results = _nothing_in_it(results)
             return _answer(work, letter, place, results)
 
 
@@ -99,11 +97,6 @@ def _confirm(session: Session, mail: InboundMail, letter: Letter, who: Confirmin
     whole = Results((*answered.outcomes, *results.outcomes), results.late)
     _answer(work, letter, place, whole, challenge=who.challenge if answered.open else None)
     return mail.note
-
-
-def _nothing_in_it(results: Results) -> Results:
-    told = "There is no command in this mail, so nothing was done. A number of the list or a line in words is a move."
-    return Results((*results.outcomes, Outcome("", "ignored", (told,))), results.late)
 
 
 def _answer(work: Work, letter: Letter, start: Place, results: Results, *, challenge: int | None = None) -> str:

@@ -103,9 +103,9 @@ def _not_yet(session: Session, challenge: Challenge, place: Place, lines: Sequen
     if not still_open and place.user_id is not None:
         return Answered(place, tuple(lines), ())
     told = (
-        "Nothing was done: this was no yes. Answer with the one word yes, and it is done."
+        "This was no yes. Answer with the one word yes, and what waits is done."
         if still_open
-        else "This has waited too long for its yes, so nothing was done. Write once more what you want."
+        else "This has waited too long for its yes. Write once more what you want."
     )
     outcomes = tuple(Outcome(line.text, "not-tried" if line.asks is not None else "ignored") for line in lines[:5])
     return Answered(place, (), (*outcomes, Outcome("", "refused", (told,))), open=still_open)

@@ -7,7 +7,7 @@ the receiving server can say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import or_, select
@@ -203,7 +203,3 @@ def _owner_of_seat(session: Session, game_id: str, number: int) -> str | None:
         return None
     return seat.user_id or seat.invited_user_id
 
-
-def plain_bounce_token(tokens: Sequence[Token]) -> BounceToken | None:
-    """The mail of ours that a report came back for, by its return path."""
-    return next((token for token in tokens if isinstance(token, BounceToken)), None)

@@ -78,7 +78,7 @@ def test_a_second_address_counts_when_it_is_verified(table: Table, postman: Post
     asked = table.mails(kinds.AddressNotice)[-1]
     to = address(SeatToken(game_id, 0, 0))
     assert len(postman.write("anna@work.example", to, "black t1")) == 1
-    assert "nothing was done" in said(postman.reply(asked, "What is this?")).lower()
+    assert "This was no yes" in said(postman.reply(asked, "What is this?"))
     confirmed = postman.reply(asked, "Yes, please.")
     assert "anna@work.example is an address of your account now" in said(confirmed)
     answer = postman.ask("anna@work.example", to, "black t1")

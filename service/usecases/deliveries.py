@@ -191,7 +191,8 @@ def _refused(row: Claimed, notice: kinds.Notice, status: str, now: datetime) -> 
 
 def _about(session: Session, report: Report | None, row: int | None) -> Delivery | None:
     if row is not None:
-        return session.get(Delivery, row)
+        delivery = session.get(Delivery, row)
+        return None if delivery is not None and _about_earlier_try(session, report, delivery) else delivery
     if report is None or report.message_id is None or report.recipient is None:
         return None
     return session.scalar(
@@ -199,6 +200,19 @@ def _about(session: Session, report: Report | None, row: int | None) -> Delivery
         .where(Delivery.message_id == report.message_id, Delivery.email_key == words.email_key(report.recipient))
         .limit(1)
     )
+
+
+def _about_earlier_try(session: Session, report: Report | None, delivery: Delivery) -> bool:
+    """Whether it names another address of the account, which had the mail before this one.
+
+    An address that is none of the account's may be where its mail is forwarded to.
+    """
+    if report is None or report.recipient is None or words.email_key(report.recipient) == delivery.email_key:
+        return False
+    other = select(Address.id).where(
+        Address.email_key == words.email_key(report.recipient), Address.user_id == delivery.user_id
+    )
+    return session.scalar(other) is not None
 
 
 def _delayed(session: Session, delivery: Delivery, status: str | None, now: datetime) -> None:

@@ -170,6 +170,22 @@ def test_mail_goes_to_the_other_address_and_says_why(table: Table) -> None:
     assert _turn_mail(table, anna, bert).envelope.to == ANNA
 
 
+def test_a_second_report_about_the_first_address_does_not_harm_the_other(table: Table) -> None:
+    anna, bert = _players(table)
+    _second_address(table, anna)
+    mail = _turn_mail(table, anna, bert)
+    assert _hear(table, mail)
+    table.post()
+    with transaction() as session:
+        report = Report(ANNA, mail.envelope.message_id, "5.1.1")
+        assert not deliveries.heard(session, kind="bounce-hard", report=report, row=mail.envelope.row, now=table.now)
+    assert [one.state for one in addresses.list_addresses(caller=anna)] == ["failing", "ok"]
+    with transaction() as session:  # where the other one is forwarded to
+        report = Report("anna@forwarded.example", mail.envelope.message_id, "5.1.1")
+        assert deliveries.heard(session, kind="bounce-hard", report=report, row=mail.envelope.row, now=table.now)
+    assert [one.state for one in addresses.list_addresses(caller=anna)] == ["failing", "failing"]
+
+
 def test_what_came_back_is_not_sent_again_when_it_is_true_no_longer(table: Table) -> None:
     anna, bert = _players(table)
     _second_address(table, anna)

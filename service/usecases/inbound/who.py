@@ -17,7 +17,7 @@ from service.db import settings
 from service.errors import Refusal
 from service.mail import reading
 from service.mail.reading.letter import Letter
-from service.mail.tokens import AccountToken, BounceToken, InviteToken, SeatToken, SignUpToken, Token, unseal
+from service.mail.tokens import AccountToken, InviteToken, SeatToken, SignUpToken, Token, unseal
 from service.models import Game, InboundMail, LogEntry, Seat, User
 from service.usecases import people, words
 from service.usecases.inbound.work import Place
@@ -202,4 +202,3 @@ def _owner_of_seat(session: Session, game_id: str, number: int) -> str | None:
     if session.scalar(changed.limit(1)) is not None:
         return None
     return seat.user_id or seat.invited_user_id
-

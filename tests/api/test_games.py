@@ -138,6 +138,7 @@ def test_bots_take_seats(people: list[Person]) -> None:
         "you": False,
         "invited_email": None,
         "entropy": None,
+        "mail_failing_since": None,
     }
 
 

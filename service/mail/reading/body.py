@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from service.commands.model import Command, Mistake, Note, Play, Say
+from service.commands.model import Command, Mistake, Note, Play, Say, Setting
 from service.mail.reading.html import read_html
 from service.mail.reading.parse import Part
 from service.mail.reading.quotes import command_in, own_blocks
@@ -24,6 +24,7 @@ _WRAPPED_AT: Final = 72
 _WIDEST: Final = 80
 #: In prose, less is needed to take a line for the rest of the one above.
 _PROSE_WRAPPED_AT: Final = 62
+_ENDS: Final = (".", "!", "?", ":", ";", "…", ")", "。", "！", "？", "：")
 _LABEL: Final = re.compile(
     r"\A(?:my |our |mein |meine |mon |ma |mi |mio |il mio |mijn |min |mitt )?"
     r"(?:move|turn|answer|choice|command|reply|zug|antwort|wahl|coup|réponse|jugada|movimiento|respuesta|mossa|zet|drag|"
@@ -97,14 +98,14 @@ class _Texts:
                 waiting.extend(part.parts[:1])
             elif part.type.startswith("multipart/") and part.type not in ("multipart/digest", "multipart/encrypted"):
                 waiting.extend(reversed(part.parts))
-            elif _is_text(part):
+            elif _is_shown(part):
                 text = self._read(part)
                 found.append((text, None) if part.type == "text/plain" else (None, text))
         return found
 
     def _alternatives(self, part: Part) -> tuple[_Text | None, _Text | None]:
         # An alternative may have its text in pieces, with pictures between.
-        texts = [(inner.type, self._read(inner)) for inner in part.walk() if self._left > 0 and _is_text(inner)]
+        texts = [(inner.type, self._read(inner)) for inner in part.walk() if self._left > 0 and _is_shown(inner)]
         plains = [text for kind, text in texts if kind == "text/plain"]
         riches = [text for kind, text in texts if kind != "text/plain"]
         return _joined(plains), _joined(riches)
@@ -122,7 +123,7 @@ def _joined(texts: Sequence[_Text]) -> _Text | None:
     return _Text([line for text in texts for line in text.lines], any(text.marked for text in texts))
 
 
-def _is_text(part: Part) -> bool:
+def _is_shown(part: Part) -> bool:
     if part.disposition == "attachment" or (part.file_name and part.disposition != "inline"):
         return False
     if part.file_name and part.disposition == "inline" and part.type != "text/plain":
@@ -182,7 +183,7 @@ def _unsigned(lines: list[str]) -> list[str]:
 def _read(lines: Iterable[OwnLine], own: Own, shown: set[str]) -> None:
     """Add a block of the sender's lines. ``shown``: the long lines of the same text in HTML, which are not wrapped."""
     above = ""
-    told = wraps = False
+    told = prose = False
     for line in lines:
         if len(own.said) >= MOST_LINES:
             return
@@ -191,21 +192,32 @@ def _read(lines: Iterable[OwnLine], own: Own, shown: set[str]) -> None:
             above = ""
             continue
         found = _command(text)
-        weak = found is not None and len(found[0].split()) == 1
+        certain = found is not None and _is_certain(*found)
         wide = len(above) + 1 + len(text.split()[0]) if above and len(above) <= _WIDEST else 0
-        if told and wide and _goes_on(own.lines[-1], text, shown, wide > _WRAPPED_AT and (found is None or weak)):
+        if told and wide and _goes_on(own.lines[-1], text, shown, wide > _WRAPPED_AT and not certain):
             own.lines[-1] = safe_line(f"{own.lines[-1]} {text}")
             own.said[-1] = safe_line(f"{own.said[-1]} {text}")
             above = line.text.rstrip()
             continue
         own.said.append(text)
-        rest = wraps and wide > _PROSE_WRAPPED_AT and (weak or found is None or _is_mistake(found[1]))
+        rest = prose and wide > _PROSE_WRAPPED_AT and not above.endswith(_ENDS)
         told = False
-        if found is not None and not rest and not (line.after and (weak or _is_mistake(found[1]))):
+        if found is not None and (certain or not line.after) and not (rest and (not certain or _is_text(found[1]))):
             own.lines.append(found[0])
-            told = isinstance(found[1], Say | Note)
-        wraps = not told and (found is None or rest)
+            told = _is_text(found[1])
+            prose = False
+        else:
+            prose = True
         above = line.text.rstrip()
+
+
+def _is_certain(line: str, command: Command | Mistake) -> bool:
+    """Whether this is a command wherever it stands; a word, a number or a name may as well be a piece of prose."""
+    return " " in line and not isinstance(command, Mistake | Setting)
+
+
+def _is_text(command: Command | Mistake) -> bool:
+    return isinstance(command, Say | Note)
 
 
 def _goes_on(told: str, text: str, shown: set[str], probable: bool) -> bool:
@@ -216,10 +228,6 @@ def _goes_on(told: str, text: str, shown: set[str], probable: bool) -> bool:
     if any(line == told for line in shown):
         return False
     return probable
-
-
-def _is_mistake(command: Command | Mistake) -> bool:
-    return isinstance(command, Mistake)
 
 
 def _command(text: str) -> tuple[str, Command | Mistake] | None:

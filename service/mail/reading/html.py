@@ -33,7 +33,7 @@ _BLOCKS: Final = frozenset((
 _PARAGRAPHS: Final = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "pre"})
 #: An element with one of these classes or ids is a quote as a whole.
 _QUOTES: Final = frozenset((
-    "gmail_attr", "yahoo_quoted", "tutanota_quote", "zmail_extra", "mail_quote", "moz-cite-prefix",
+    "gmail_attr", "reply-intro", "yahoo_quoted", "tutanota_quote", "zmail_extra", "mail_quote", "moz-cite-prefix",
     "moz-forward-container", "replyforwardmessage", "replymessage", "reply-message", "quoted-message", "quote-header",
     "email-quote", "mailquote", "aol_quote", "gmx_quote", "protonmail_quote_header", "front-blockquote",
     "apple-quote", "x_gmail_attr", "skiff_quote", "hey-quote",
@@ -47,8 +47,7 @@ _WRAPS_A_QUOTE: Final = frozenset((
 _OLD_MAIL: Final = frozenset((
     "appendonsend", "divrplyfwdmsg", "outlookmessageheader", "x_divrplyfwdmsg",
     "mail-editor-reference-message-container", "stopspelling", "olk_src_body_section", "isforwardcontent",
-    "ms-outlook-mobile-body-separator-line", "reply-intro", "original-message", "zmail_extra_hr", "wmquote",
-    "aolreplacedbody",
+    "ms-outlook-mobile-body-separator-line", "original-message", "zmail_extra_hr", "wmquote", "aolreplacedbody",
 ))  # fmt: skip
 _SIGNATURES: Final = frozenset((
     "gmail_signature", "signature", "x_signature", "moz-signature", "applemailsignature",

@@ -28,6 +28,7 @@ _HEADER: Final = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
 _PARAMETER: Final = re.compile(r";\s*([\w!#$%&'+^`{|}~.*-]+)\s*=\s*(\"(?:[^\"\\]|\\.)*\"?|[^;]*)")
 #: A line that begins a part, where no header says what such lines look like.
 _BOUNDARY_LINE: Final = re.compile(rb"(?:(?<=\n)|\A)--([!-~]{1,100})[ \t]*\n(?=Content-)", re.IGNORECASE)
+_ENCODINGS: Final = ("", "7bit", "8bit", "binary", "quoted-printable", "base64")
 _NO_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
 
 
@@ -64,6 +65,8 @@ class Part:
         """The body without its transfer encoding; of a long one, its beginning."""
         body = self.body[:_LONGEST_CONTENT]
         encoding = self.first("content-transfer-encoding").split(";")[0].strip().strip("\"'").lower()
+        if encoding not in _ENCODINGS:
+            self.defects.append("encoding")
         if encoding == "base64":
             return self._from_base64(body)
         if encoding == "quoted-printable":
@@ -78,6 +81,10 @@ class Part:
         return decoded.text.replace("\r\n", "\n").replace("\r", "\n")
 
     def _from_base64(self, body: bytes) -> bytes:
+        begin = body.lstrip()[:60].split(b"\n")[0].rstrip(b" \t=")
+        if _NO_BASE64.search(begin):
+            self.defects.append("base64")  # it only says that it is: people read what stands there
+            return body
         # What follows the padding was put there by somebody else on the way, as footers of lists are.
         letters = _NO_BASE64.sub(b"", body.partition(b"=")[0])
         if len(letters) % 4 == 1 or (len(letters) % 4 and b"=" not in body):
@@ -145,7 +152,7 @@ def _headers(raw: bytes, *, outermost: bool) -> tuple[list[tuple[str, str]], byt
         elif not (at == 0 and re.match(rb">?From ", line)):  # the first line of a mail in a mailbox file
             return _unfolded(headers), raw[at:], True
         at = end + 1
-    return _unfolded(headers), b"", False
+    return _unfolded(headers), b"", outermost and not headers
 
 
 def _unfolded(headers: list[tuple[str, list[bytes]]]) -> list[tuple[str, str]]:

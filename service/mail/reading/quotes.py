@@ -31,13 +31,14 @@ _WROTE: Final = re.compile(
         for word in WROTE
     )
 )
-_RULED: Final = re.compile(r"\s*([-_—–=*]{2,})\s*([^\W\d_][^\n]{1,70}?)\s*[-_—–=*]{2,}\s*:?\s*$")
+_RULED: Final = re.compile(r"\s*([-_—–=*]{2,})\s*([^\W\d_][^\n]{1,200}?)\s*[-_—–=*]{2,}\s*:?\s*$")
 _LABEL: Final = re.compile(r"\s*[*_]{0,2}([^\W\d_][^:：*<>@]{0,28}?)[\s*_]{0,3}[:：][*_]{0,2}(?:\s|$)(.*)")
 _UNDERSCORES: Final = re.compile(r"\s*(_{10,}|-{20,}|={20,})\s*$")
 _FORWARDED: Final = frozenset(FORWARDED)
 _HEADINGS: Final = frozenset(HEADINGS)
 _FROM: Final = frozenset(FROM)
 _HEADERS: Final = frozenset((*FROM, *OTHER_HEADERS))
+_BOARD: Final = re.compile(r"\s{0,20}\+(-{3,30}\+){2}")
 _NUMBERED: Final = re.compile(r"\s*(\d{1,2})[.)]\s+(\S.*)")
 #: Lines that an attribution may be wrapped over.
 _MOST_WRAPPED: Final = 5
@@ -210,8 +211,8 @@ def _drop_rule(block: list[str]) -> None:
 
 
 def _ours(lines: Sequence[str], at: int) -> int:
-    """Our own mail, quoted without any mark: its headings, or its list of actions, which is nobody's answer."""
-    if lines[at].strip().casefold() in _HEADINGS:
+    """Our own mail, quoted without any mark: its headings, its board, or its list of actions, which is nobody's answer."""
+    if lines[at].strip().casefold() in _HEADINGS or _BOARD.match(lines[at]):
         return 1
     if not _NUMBERED.match(lines[at][:_LOOKED_AT]):
         return 0

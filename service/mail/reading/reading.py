@@ -48,7 +48,7 @@ def _read(whole: Part, sender: Mailbox | None, own: Collection[str]) -> tuple[Ki
         return "loop", None, Own()
     if is_automatic(whole, address):
         return "auto-reply", None, Own()
-    text = own_text(whole, sender.name if sender else "")
+    text = own_text(whole, _name(sender))
     if any(part.defects for part in whole.walk()):
         return "malformed", None, text
     if text.lines:
@@ -61,6 +61,13 @@ def _sender(whole: Part) -> Mailbox | None:
     values = whole.all("from")
     boxes = mailboxes(values[0]) if len(values) == 1 else []
     return boxes[0] if len(boxes) == 1 else None
+
+
+def _name(sender: Mailbox | None) -> str:
+    """What the sender signs with: the name in From, or what the address says of it."""
+    if sender is None:
+        return ""
+    return sender.name or re.sub("[._-]+", " ", sender.address.partition("@")[0])
 
 
 def _recipients(whole: Part) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ def without_signature(block: Sequence[str], name: str, *, spoken: bool) -> Itera
             continue
         command = is_command(text)
         if not command:
-            if _DELIMITER.match(line[:300]) or _is_sign_off(text) or (names and text.casefold() == names[0]):
+            if _DELIMITER.match(line[:300]) or _is_sign_off(text) or _is_whole_name(text, names):
                 return
             small_print = small_print or _starts(text, DISCLAIMERS)
             if _is_sent_from(text):
@@ -79,6 +79,12 @@ def _names(name: str) -> tuple[str, ...]:
     if not words or is_command(safe_line(name)):
         return ()
     return (" ".join(words), *words) if len(words) > 1 else ("\n", words[0])
+
+
+def _is_whole_name(text: str, names: tuple[str, ...]) -> bool:
+    """Whether the line is the sender's name of several words, perhaps with a title or two."""
+    words = re.split(r"[\s,|()]+", text.casefold().strip(_EDGES))
+    return len(names) > 2 and len(words) <= len(names) + 1 and set(names[1:]) <= set(words)
 
 
 def _is_sign_off(text: str) -> bool:

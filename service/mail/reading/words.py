@@ -234,5 +234,5 @@ FAILURE_WORDS: Final = (
 #: Lines that stand alone in mails of ours, where a mail program quotes them without any mark.
 HEADINGS: Final = (
     "you can", "your moves:", "your gold", "since your last turn", "scores so far", "the board", "the board, drawn",
-    "with one click", "commands", "answer this mail",
+    "with one click", "answer this mail",
 )  # fmt: skip

@@ -10,12 +10,15 @@ import pytest
 from flask import Flask
 
 from service.config import PREFIX
+from tests.cli.conftest import Emerald, emerald
 from tests.doorways.conftest import TAGGED, kept, letter
 from tests.e2e.stack import answers, program
 from tests.support.imap import SERVICE, MailDevel, append, contents, imap_url
 from tests.support.mta import Lmtp
 from tests.support.ports import HOST, accepts, free_port
 from tests.support.processes import python_program, wait_until
+
+__all__ = ["emerald"]  # a fixture
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
@@ -44,31 +47,39 @@ def test_a_piped_mail_is_kept_with_the_envelope_that_the_mail_server_tells(
     ]
 
 
-def test_what_cannot_be_kept_now_is_to_be_offered_again(environment: dict[str, str], tmp_path: Path) -> None:
-    away = f"{PREFIX}DATABASE_URL"
-    for url in ("postgresql+psycopg://nobody@127.0.0.1:1/nothing", f"sqlite:///{tmp_path / 'without-tables.db'}", "x"):
-        told = pipe({**environment, away: url}, letter())
-        assert told.returncode == 75, told.stderr
-        assert b"Traceback" not in told.stderr
-        assert b"ada" not in told.stderr
+@pytest.mark.parametrize("fault", ["away", "without tables", "no address"])
+def test_what_cannot_be_kept_now_is_to_be_offered_again(
+    emerald: Emerald, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fault: str
+) -> None:
+    urls = {"away": "postgresql+psycopg://nobody@127.0.0.1:1/nothing", "without tables": f"sqlite:///{tmp_path}/new.db"}
+    _set(monkeypatch, {**environment, f"{PREFIX}DATABASE_URL": urls.get(fault, "x")})
+    told = emerald("inbound", "pipe", stdin=letter())
+    assert told.status == 75
+    assert told.err.startswith("Error: ") or "\nError: " in told.err
+    assert "Traceback" not in told.err
+    assert "ada" not in told.err
 
 
-def test_what_is_too_big_is_refused_for_good(environment: dict[str, str]) -> None:
-    assert pipe(environment, letter(text="x" * 300_000)).returncode == 65
+def test_what_is_too_big_is_refused_for_good(
+    emerald: Emerald, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _set(monkeypatch, environment)
+    assert emerald("inbound", "pipe", stdin=letter(text="x" * 300_000)).status == 65
 
 
-def test_a_doorway_that_is_not_set_up_says_what_it_needs(environment: dict[str, str], tmp_path: Path) -> None:
-    for way, name in (("listen", "EMERALD_INBOUND_LISTEN"), ("imap", "EMERALD_INBOUND_IMAP_URL")):
-        told = subprocess.run(
-            python_program("-m", "service.cli", "inbound", way),
-            capture_output=True,
-            text=True,
-            env={**os.environ, **environment},
-            timeout=120,
-            check=False,
-        )
-        assert told.returncode == 1
-        assert f"{name} is not set" in told.stderr
+@pytest.mark.parametrize("way", [("listen", "EMERALD_INBOUND_LISTEN"), ("imap", "EMERALD_INBOUND_IMAP_URL")])
+def test_a_doorway_that_is_not_set_up_says_what_it_needs(
+    emerald: Emerald, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, way: tuple[str, str]
+) -> None:
+    _set(monkeypatch, environment)
+    told = emerald("inbound", way[0])
+    assert told.status == 1
+    assert f"{way[1]} is not set" in told.err
+
+
+def _set(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
 
 
 def test_serve_listens_and_fetches_beside_the_rest(app: Flask, environment: dict[str, str], tmp_path: Path) -> None:

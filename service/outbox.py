@@ -58,11 +58,16 @@ class Claimed:
 
 @dataclass(frozen=True)
 class Ended:
-    """How the work on a row ended. ``why``: a reason to keep; ``untold``: parts that it left out."""
+    """How the work on a row ended. ``why``: a reason to keep; ``untold``: parts that it left out.
+
+    ``still``: asked once more when it is marked, with its reader held (``hold``); if the reason holds no longer, the
+    row is tried again. Otherwise a wish that changed in between would find nothing to bring back and lose the mail.
+    """
 
     outcome: Outcome
     why: str | None = None
     untold: Collection[int] = field(default=())
+    still: Callable[[Session], bool] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -192,17 +197,23 @@ def finish(id: int, *, now: datetime, outcome: Outcome | Ended) -> None:
     """
     ended = Ended(outcome) if isinstance(outcome, str) else outcome
     with transaction() as session:
+        if ended.still is not None:
+            hold(session, session.scalar(select(OutboxRow.recipient).where(OutboxRow.id == id)) or "nobody")
         row = session.scalar(
             select(OutboxRow).where(OutboxRow.id == id, OutboxRow.state.in_((*OPEN, "failed"))).with_for_update()
         )
         if row is None:
+            return
+        if ended.still is not None and not ended.still(session):
+            row.state, row.next_at = "pending", now
+            wake(session)
             return
         row.state, row.ended_at = ended.outcome, now
         if ended.why is not None:
             row.last_error = ended.why[:500]
         untold = _parts(row) if ended.outcome == "dropped" else ended.untold
         if untold:
-            session.execute(update(OutboxRow).where(OutboxRow.id.in_(untold)).values(state="dropped"))
+            _part_with(session, row, untold, state="dropped", last_error=ended.why)
 
 
 def fail(begun: Claimed, *, now: datetime, error: str, final: bool = False, unsure: bool = False) -> None:
@@ -350,10 +361,10 @@ def _take_in_others(session: Session, row: OutboxRow, now: datetime) -> None:
         taken += [other.id, *_parts(other)]
         row.digested = row.digested or other.digested
         other.state, other.ended_at = "done", now
-        other.payload = {name: value for name, value in other.payload.items() if name != _WITH}
+        _set_parts(other, ())
     if taken:
         session.execute(update(OutboxRow).where(OutboxRow.id.in_(taken)).values(merged_into=row.id))
-        row.payload = {**row.payload, _WITH: " ".join(map(str, sorted(taken)))}
+        _set_parts(row, taken)
 
 
 def _give_up(session: Session, row: OutboxRow, now: datetime, error: str) -> None:
@@ -361,16 +372,22 @@ def _give_up(session: Session, row: OutboxRow, now: datetime, error: str) -> Non
     row.state, row.ended_at, row.last_error = "failed", now, error
     apart = _parts(row)
     if apart:
-        row.payload = {name: value for name, value in row.payload.items() if name != _WITH}
-        session.execute(
-            update(OutboxRow)
-            .where(OutboxRow.id.in_(apart))
-            .values(state="failed", ended_at=now, last_error=error, merged_into=None)
-        )
+        _part_with(session, row, apart, state="failed", ended_at=now, last_error=error)
+
+
+def _part_with(session: Session, row: OutboxRow, parts: Collection[int], **fate: object) -> None:
+    """These are no parts of the row any more, whatever becomes of it: each has this fate of its own."""
+    _set_parts(row, [part for part in _parts(row) if part not in parts])
+    session.execute(update(OutboxRow).where(OutboxRow.id.in_(parts)).values(merged_into=None, **fate))
 
 
 def _parts(row: OutboxRow) -> tuple[int, ...]:
     return tuple(map(int, str(row.payload.get(_WITH) or "").split()))
+
+
+def _set_parts(row: OutboxRow, parts: Collection[int]) -> None:
+    rest = {name: value for name, value in row.payload.items() if name != _WITH}
+    row.payload = {**rest, _WITH: " ".join(map(str, sorted(parts)))} if parts else rest
 
 
 def _claimed(row: OutboxRow) -> Claimed:

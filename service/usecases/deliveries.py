@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, Literal
 
 from sqlalchemy import delete, select
@@ -59,10 +60,11 @@ def send(*, row: Claimed, now: datetime, post: Callable[[kinds.Notice], None]) -
     composed = notices.compose(row=row, now=now)
     notice = composed.notice
     if notice is None:
-        return Ended("dropped", composed.why)
+        wished = composed.why != notices.MOVED_ON
+        return Ended("dropped", composed.why, still=partial(_still_unsent, row=row, now=now) if wished else None)
     unsent = _record(row, notice, now)
     if unsent is not None:
-        return Ended("dropped", unsent)
+        return Ended("dropped", unsent, still=partial(_still_fails, key=words.email_key(notice.envelope.to)))
     try:
         post(notice)
     except PermanentMailError as error:
@@ -165,6 +167,14 @@ def _record(row: Claimed, notice: kinds.Notice, now: datetime) -> str | None:
             .on_conflict_do_update(index_elements=[Delivery.outbox_id], set_=values)
         )
     return None
+
+
+def _still_unsent(session: Session, *, row: Claimed, now: datetime) -> bool:
+    return notices.compose_in(session, row, now).notice is None
+
+
+def _still_fails(session: Session, *, key: str) -> bool:
+    return session.scalar(select(Address.id).where(Address.email_key == key, Address.state == "ok")) is None
 
 
 def _of_itself(notice: kinds.Notice) -> bool:

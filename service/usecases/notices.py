@@ -24,7 +24,8 @@ from service.usecases import addresses, answers, envelopes, infos, journal, peop
 from service.usecases.envelopes import number, seat_of, seat_reply
 
 PARTS: Final = get_args(kinds.Part)
-_MOVED_ON: Final = "the world has moved on"
+MOVED_ON: Final = "the world has moved on"
+"""Why a mail is not sent that is true no longer; every other reason is the reader's wish."""
 
 
 @dataclass(frozen=True)
@@ -47,29 +48,34 @@ def compose(*, row: Claimed, now: datetime) -> Composed:
     If only one of them is, that is a mail as if it had gone out by itself; but it is the mail of this row.
     """
     with reading() as session:
-        if not row.parts:
-            return _chapter(session, row, now)
-        told: dict[int, kinds.Part] = {}
-        why = _MOVED_ON
-        for one in outbox.parts(session, row):
-            composed = _chapter(session, one, now)
-            if isinstance(composed.notice, PARTS):
-                told[one.id] = composed.notice
-            else:
-                why = composed.why
-        parts = _without_repeats(tuple(told.values()))
-        untold = tuple(one for one in row.parts if one not in told)
-        return Composed(_bundle(session, row, parts), why, untold)
+        return compose_in(session, row, now)
+
+
+def compose_in(session: Session, row: Claimed, now: datetime) -> Composed:
+    """The same inside a transaction."""
+    if not row.parts:
+        return _chapter(session, row, now)
+    told: dict[int, kinds.Part] = {}
+    why = MOVED_ON
+    for one in outbox.parts(session, row):
+        composed = _chapter(session, one, now)
+        if isinstance(composed.notice, PARTS):
+            told[one.id] = composed.notice
+        elif composed.why != MOVED_ON:
+            why = composed.why
+    parts = _without_repeats(tuple(told.values()))
+    untold = tuple(one for one in row.parts if one not in told)
+    return Composed(_bundle(row, parts), why, untold)
 
 
 def _chapter(session: Session, row: Claimed, now: datetime) -> Composed:
     try:
-        return Composed(_CHAPTERS[row.topic](session, row, now), _MOVED_ON)
+        return Composed(_CHAPTERS[row.topic](session, row, now), MOVED_ON)
     except envelopes.Unsent as error:
         return Composed(None, str(error))
 
 
-def _bundle(session: Session, row: Claimed, parts: tuple[kinds.Part, ...]) -> kinds.Notice | None:
+def _bundle(row: Claimed, parts: tuple[kinds.Part, ...]) -> kinds.Notice | None:
     if not parts:
         return None
     first = parts[0].envelope

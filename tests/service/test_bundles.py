@@ -1,6 +1,7 @@
 """Several mails for one reader told in one: what piled up, and the daily digest."""
 
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +13,7 @@ from service.db import transaction
 from service.mail import kinds
 from service.mail.tokens import AccountToken, SeatToken
 from service.models import User
-from service.usecases import lobby, notices, promises, wishes
+from service.usecases import deliveries, lobby, notices, promises, talk, wishes
 from service.usecases.results import Caller, SeatSpec
 from tests.service.table import ME, START, Table, rows
 
@@ -373,3 +374,68 @@ def test_a_retry_of_a_digest_is_still_the_digest(table: Table) -> None:
     assert again == replace(first, attempt=2, alone=True)
     assert again is not None
     assert notices.build(row=again, now=table.now + LATE) == notices.build(row=first, now=table.now)
+
+
+def test_a_bundle_that_was_not_wanted_comes_apart_and_tells_nothing_twice(table: Table) -> None:
+    anna, bert = _players(table)
+    games = [table.game(anna, bert) for _ in range(3)]
+    table.clock.now += LATE
+    wishes.pause(caller=anna, now=table.now)
+    assert _to(table.post(), "anna@example.org") == []
+    assert {row.state for row in rows("mail.turn")} == {"dropped"}
+    wishes.resume(caller=anna, now=table.now)
+    assert sorted(_turns(table.post())) == sorted((game, 0) for game in games)
+
+
+def test_wishes_change_while_mails_are_begun_and_every_turn_is_told_at_most_once(app: Flask, table: Table) -> None:
+    """Nobody waits for another in a ring, and who changes their mind all the time misses no turn in the end."""
+    anna, bert = _players(table)
+    games = [table.game(anna, bert) for _ in range(4)]
+    table.clock.now += LATE
+    told: list[tuple[str, int]] = []
+    faults: list[BaseException] = []
+
+    def post() -> None:
+        for row in outbox.claim(now=table.now, limit=3):
+            begun = outbox.begin(row.id, now=table.now)
+            if begun is not None:
+                sent: list[kinds.Notice] = []
+                outbox.finish(
+                    row.id, now=table.now, outcome=deliveries.send(row=begun, now=table.now, post=sent.append)
+                )
+                told.extend(_turns(sent))
+
+    def mind() -> None:
+        wishes.pause(caller=anna, now=table.now)
+        wishes.resume(caller=anna, now=table.now)
+        wishes.turn_off(caller=anna, kinds=["turn"], now=table.now)
+        wishes.turn_on(caller=anna, kinds=["turn"], now=table.now)
+
+    def digest() -> None:
+        for on in (True, False):
+            wishes.set_digest(caller=anna, game_id=games[0], on=on, hour=9 if on else 10, now=table.now)
+
+    def chat() -> None:
+        talk.say(caller=bert, game_id=games[0], text="Hello", now=table.now)
+
+    def keep_on(work: Callable[[], None]) -> None:
+        with app.app_context():
+            try:
+                for _ in range(8):
+                    work()
+            except BaseException as error:  # noqa: BLE001 - shown by the assertion below
+                faults.append(error)
+
+    threads = [threading.Thread(target=keep_on, args=(work,)) for work in (post, post, mind, digest, chat)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert faults == []
+    told.extend(_turns(table.post()))
+    assert sorted(told) == sorted((game, 0) for game in games)
+
+
+def _turns(sent: Sequence[kinds.Notice]) -> list[tuple[str, int]]:
+    parts = [part for mail in sent for part in (mail.parts if isinstance(mail, kinds.BundleNotice) else (mail,))]
+    return [(part.game.id, part.ply) for part in parts if isinstance(part, kinds.TurnNotice)]

@@ -10,7 +10,7 @@ from service.db import reading, transaction
 from service.mail import kinds
 from service.mail.tokens import KINDS, OptOutLink, address_recipient, user_recipient
 from service.models import OptOut
-from service.usecases import access, accounts, envelopes, journal, lobby, talk, wishes
+from service.usecases import access, accounts, deliveries, envelopes, journal, lobby, talk, wishes
 from service.usecases.results import Caller, SeatSpec
 from tests.service.table import ME, Table, refused, rows
 
@@ -153,6 +153,27 @@ def test_a_pause_stops_what_waits_and_its_end_brings_the_present_turns_alone(tab
 
 def _row_of(game_id: str) -> int:
     return max(row.id for row in rows("mail.turn") if row.payload["game"] == game_id and row.payload["seat"] == 0)
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_a_pause_that_ends_while_its_mail_is_being_dropped_loses_nothing(table: Table, games: int) -> None:
+    anna, bert = _players(table)
+    for _ in range(games):
+        table.game(anna, bert)
+    wishes.pause(caller=anna, now=table.now)
+    table.clock.forward(minutes=2)
+    turn = next(row for row in outbox.claim(now=table.now, limit=50) if row.topic == "mail.turn")
+    begun = outbox.begin(turn.id, now=table.now)
+    assert begun is not None
+    ended = deliveries.send(row=begun, now=table.now, post=_never)
+    wishes.resume(caller=anna, now=table.now)
+    outbox.finish(begun.id, now=table.now, outcome=ended)
+    (mail,) = [mail for mail in table.post() if mail.envelope.to == ANNA]
+    assert len(mail.parts if isinstance(mail, kinds.BundleNotice) else [mail]) == games
+
+
+def _never(notice: kinds.Notice) -> None:
+    raise AssertionError("nothing is to be sent")
 
 
 def test_a_turn_whose_dropped_mail_is_forgotten_is_told_all_the_same(table: Table) -> None:

@@ -83,6 +83,8 @@ def read_html(source: str) -> Read:
 def _bounded(source: str) -> str:
     """As much of the source as a tree can be made of in good time."""
     source = source.replace("\x00", "")
+    if source.rfind("<") > source.rfind(">"):
+        source = source[: source.rfind("<")]  # a tag that was cut off
     depth = 0
     for tag in _TAG.finditer(source):
         attributes = tag[3]

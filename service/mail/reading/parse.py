@@ -150,7 +150,8 @@ def _headers(raw: bytes, *, outermost: bool) -> tuple[list[tuple[str, str]], byt
         elif header := _HEADER.match(line):
             headers.append((header[1].decode("ascii").lower(), [header[2]]))
         elif not (at == 0 and re.match(rb">?From ", line)):  # the first line of a mail in a mailbox file
-            return _unfolded(headers), raw[at:], True
+            cut_off = end == len(raw) and re.fullmatch(rb"[A-Za-z-]+", line) is not None
+            return _unfolded(headers), b"" if cut_off else raw[at:], True
         at = end + 1
     return _unfolded(headers), b"", outermost and not headers
 

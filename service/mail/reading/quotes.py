@@ -211,7 +211,7 @@ def _drop_rule(block: list[str]) -> None:
 
 
 def _ours(lines: Sequence[str], at: int) -> int:
-    """Our own mail, quoted without any mark: its headings, its board, or its list of actions, which is nobody's answer."""
+    """Our own mail, quoted without any mark: its headings, its board, or its list of actions, nobody's answer."""
     if lines[at].strip().casefold() in _HEADINGS or _BOARD.match(lines[at]):
         return 1
     if not _NUMBERED.match(lines[at][:_LOOKED_AT]):

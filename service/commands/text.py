@@ -68,5 +68,5 @@ def _bare(word: str) -> str:
 
 
 def _is_picture(word: str) -> bool:
-    """An emoji, a smiley, a dash: nothing that could be part of a command at its end."""
-    return not any(char.isalnum() for char in word) and word != ">"
+    """An emoji, a smiley, a dash: nothing that changes what stands before it, as the € of a price does."""
+    return word != ">" and not any(char.isalnum() or unicodedata.category(char) == "Sc" for char in word)

@@ -8,6 +8,8 @@ Thx
 Cheers
 3 cheers
 3 cheers for Wren!
+5 €
+3 $
 Good game, everyone.
 Good luck
 Well played
@@ -76,6 +78,9 @@ History repeats itself
 history of Rome is my thing
 Rules are rules
 rules of the road
+Rules rule!
+Rules apply.
+rules ok?
 The rules say otherwise
 Help is on its way
 Help, I can't move!
@@ -133,6 +138,12 @@ cards against humanity?
 Note: this message is confidential.
 NOTE: The contents of this mail are for the addressee only
 Please note that I am away.
+Please stop whining
+Please help me out here
+please hand it over
+Please
+61 Bertrand moved an orange knight from m4 to m5.
+12 knights went from t1 to m3
 I say we wait
 They say it rains tomorrow
 Say, have you seen Wren?

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import structlog
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import JSON, Connection, DateTime, Dialect, Engine, MetaData, event, func, select
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, MappedAsDataclass, Session
@@ -50,7 +50,7 @@ class Base(MappedAsDataclass, DeclarativeBase, repr=False, eq=False):
 db = SQLAlchemy(metadata=Base.metadata, disable_autonaming=True)
 
 #: JSON on SQLite, JSONB on PostgreSQL; None is NULL on both.
-Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+Json = JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=True), "postgresql")
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -187,6 +187,13 @@ def after_commit(session: Session, callback: Callable[[], None]) -> None:
     """Run ``callback`` once when this transaction has committed; never when it has not."""
     waiting: dict[Callable[[], None], None] = session.info.setdefault(_AFTER_COMMIT, {})
     waiting[callback] = None
+
+
+def insert(session: Session, table: type[Base]) -> postgresql.Insert:
+    """An INSERT that can say what is to happen if the row is there already: both databases do, in the same words."""
+    if session.get_bind().dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)  # type: ignore[return-value]  # it can do all that is asked of the other
 
 
 def lock_name(session: Session, name: str) -> None:

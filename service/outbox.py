@@ -17,10 +17,9 @@ from email.utils import make_msgid
 from typing import Literal
 
 from sqlalchemy import ColumnElement, delete, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from service.db import after_commit, lock_name, reading, settings, transaction
+from service.db import after_commit, insert, lock_name, reading, settings, transaction
 from service.logs import scrub
 from service.models import OutboxRow
 
@@ -109,9 +108,8 @@ def put(
     """
     if message_id is None and topic.startswith("mail."):
         message_id = make_msgid(domain=settings().mail_domain)
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     session.execute(
-        dialect.insert(OutboxRow)
+        insert(session, OutboxRow)
         .values(
             topic=topic,
             key=key,

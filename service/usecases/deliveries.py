@@ -15,11 +15,10 @@ from functools import partial
 from typing import Final, Literal
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from service import outbox
-from service.db import reading, transaction
+from service.db import insert, reading, transaction
 from service.mail import kinds
 from service.mail.errors import PermanentMailError, TemporaryMailError
 from service.mail.reading.letter import Report
@@ -160,9 +159,8 @@ def _record(row: Claimed, notice: kinds.Notice, now: datetime) -> str | None:
             "state_at": None,
             "status": None,
         }
-        dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
         session.execute(
-            dialect.insert(Delivery)
+            insert(session, Delivery)
             .values(outbox_id=row.id, **values)
             .on_conflict_do_update(index_elements=[Delivery.outbox_id], set_=values)
         )

@@ -10,10 +10,9 @@ from datetime import datetime
 from typing import Final
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from service.db import reading, transaction
+from service.db import insert, reading, transaction
 from service.errors import UNAUTHENTICATED, Refusal, invalid
 from service.mail.tokens import KINDS, OptOutLink, address_recipient, user_recipient
 from service.models import Address, OptOut, User
@@ -50,11 +49,6 @@ def why_not(session: Session, who: str, kind: str) -> str | None:
         if user is not None and user.mail_paused_at is not None:
             return "its reader has paused mail"
     return f"its reader has turned off mails of the kind {kind}" if kind in _off(session, [who]) else None
-
-
-def wants(session: Session, who: str, kind: str) -> bool:
-    """Whether mail of this kind goes to this reader."""
-    return why_not(session, who, kind) is None
 
 
 def mail_wishes(*, caller: Caller) -> MailWishes:
@@ -208,8 +202,7 @@ def _set_paused(session: Session, user: User, paused: bool | None, now: datetime
 
 
 def _opt_out(session: Session, who: str, kind: str, now: datetime) -> None:
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    session.execute(dialect.insert(OptOut).values(who=who, kind=kind, at=now).on_conflict_do_nothing())
+    session.execute(insert(session, OptOut).values(who=who, kind=kind, at=now).on_conflict_do_nothing())
 
 
 def _opt_in(session: Session, whos: Sequence[str], kinds: Collection[str], now: datetime) -> None:

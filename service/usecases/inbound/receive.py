@@ -12,11 +12,10 @@ from datetime import datetime
 from typing import Literal
 
 from sqlalchemy import select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from service import outbox
-from service.db import settings, transaction
+from service.db import insert, settings, transaction
 from service.errors import invalid
 from service.models import InboundMail
 
@@ -66,9 +65,8 @@ def receive(
         "state": "received",
     }
     with transaction() as session:
-        dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
         stored = session.scalar(
-            dialect.insert(InboundMail)
+            insert(session, InboundMail)
             .values(**values)
             .on_conflict_do_nothing(index_elements=[InboundMail.fingerprint])
             .returning(InboundMail.id)

@@ -46,11 +46,16 @@ Read = Callable[[Sequence[str]], model.Command]
 
 
 class Unfit(Exception):  # noqa: N818 - not an error of ours: the words are no command
-    """Words that do not fit: ``word`` is the one that is wrong, ``message`` says why and what would be right."""
+    """Words that do not fit: ``word`` is the one that is wrong, ``message`` says why and what would be right.
 
-    def __init__(self, word: str, message: str, suggestion: str = "") -> None:
+    ``otherwise``: what they say all the same, if nothing like them is known that would fit.
+    """
+
+    def __init__(
+        self, word: str, message: str, suggestion: str = "", *, otherwise: model.Command | None = None
+    ) -> None:
         super().__init__(message)
-        self.word, self.message, self.suggestion = quote(word), message, suggestion
+        self.word, self.message, self.suggestion, self.otherwise = quote(word), message, suggestion, otherwise
 
 
 def said(word: str, what: str) -> Unfit:
@@ -103,6 +108,13 @@ def rule_words() -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]{4,}|c[1-9]", texts)) | {"die", "gem"} | {rule.lower() for rule in RULES}
 
 
+#: What comes after "rules" in a sentence of one word more.
+_NO_SUBJECTS: Final = frozenset((
+    "all", "and", "any", "apply", "are", "exist", "for", "is", "matter", "not", "okay", "please", "rock", "rule",
+    "suck", "that", "the", "then", "this", "too", "was", "were", "what", "why", "you", "your",
+))  # fmt: skip
+
+
 def rules(words: Sequence[str]) -> model.Command:
     """``rules``, ``rules dragon``, ``rules R-DRAG-4``."""
     if not words:
@@ -112,9 +124,14 @@ def rules(words: Sequence[str]) -> model.Command:
     for candidate in (low, f"r-{low}", low.removesuffix("s")):
         if candidate in rule_words():
             return model.Rules(candidate.upper() if candidate.startswith("r-") else candidate)
+    if f"{low}s" in rule_words():
+        return model.Rules(low)
     if low in {rule.lower().rpartition("-")[0] for rule in RULES} | {"set", "move", "card", "drag", "end"}:
         return model.Rules(low.removeprefix("r-"))
-    raise said(words[0], "stands in no rule: rules goes with a word like dragon or an id like R-DRAG-4")
+    # Whatever else somebody may look up; that no rule speaks of it is an answer too.
+    asked = low.isalpha() and len(low) > 2 and low not in _NO_SUBJECTS
+    what = f"'{quote(words[0])}' stands in no rule: rules goes with a word like dragon or an id like R-DRAG-4"
+    raise Unfit(words[0], what, otherwise=model.Rules(low) if asked else None)
 
 
 def games(words: Sequence[str]) -> model.Command:

@@ -26,6 +26,7 @@ LONGEST_SAID: Final = 2000
 #: Longer than any name: a sentence about names.
 _LONGEST_NAME: Final = 40
 _TEXT: Final = re.compile(r"(?:(say)(?:\s*:\s*|\s+)|(note|name)\s+)(?=\S)(.*)", re.IGNORECASE | re.DOTALL)
+_ASKED: Final = re.compile(r"\A(?:(?:please|pls|plz|bitte)[\s,:]+)+(?=\S)", re.IGNORECASE)
 #: Commands whose first argument is already a sure sign: ``catch purple, that will teach him``.
 _TELLING: Final = frozenset({"catch", "bribe", "away", "digest", "join"})
 #: What else may come after them in a sentence.
@@ -57,6 +58,7 @@ def read_line(text: str) -> Command | Mistake | None:
         return spoken
     if len(line) > LONGEST_LINE:
         return None
+    line = _ASKED.sub("", line)
     words = words_of(line)
     if not words:
         return None
@@ -86,13 +88,15 @@ def _spoken(line: str) -> Command | Mistake | None:
     return Say(text) if word == "say" else Note(text)
 
 
-def _mistake(words: Sequence[str], line: str, wrong: Unfit | None) -> Mistake | None:
+def _mistake(words: Sequence[str], line: str, wrong: Unfit | None) -> Command | Mistake | None:
     if len(words) == 1 and words[0].lower() in _HINTS:
         suggestion, message = _HINTS[words[0].lower()]
         return Mistake(words[0], message, suggestion)
     if wrong is not None and wrong.suggestion:
         return Mistake(wrong.word, wrong.message, wrong.suggestion)
     suggestion = put_right(words, line, known=wrong is not None)
+    if wrong is not None and wrong.otherwise is not None and not suggestion:
+        return wrong.otherwise
     if suggestion and wrong is None:
         return Mistake(quote(words[0]), f"'{quote(words[0])}' is no command", suggestion)
     if wrong is None:
@@ -119,6 +123,8 @@ def _ambiguous(words: Sequence[str]) -> Mistake | None:
 def _weight(words: Sequence[str]) -> int:
     """How much of a line whose first word is a command's speaks for a command; above 0 it was meant as one."""
     first, rest = words[0].lower(), words[1:]
+    if NUMBER.fullmatch(first) and rest and not (rest[0].lower() in NOTATION or CODE.fullmatch(rest[0].lower())):
+        return _weight_of_numbers(words)
     codes = sum(bool(CODE.fullmatch(word.lower())) for word in words)
     if codes > 1 or (first in _TELLING and beginning_that_fits(words)):
         return 1

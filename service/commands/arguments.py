@@ -209,7 +209,7 @@ def kind(command: type[model.Unsubscribe] | type[model.Subscribe]) -> Read:
     """``unsubscribe``, ``unsubscribe news``."""
 
     def read(words: Sequence[str]) -> model.Command:
-        if not words:
+        if not words or [word.lower() for word in words] == ["all"]:
             return command(None)
         name = command.__name__.lower()
         _no_more(words, 1, f"{name} takes one kind of mail")

@@ -123,7 +123,7 @@ def _ambiguous(words: Sequence[str]) -> Mistake | None:
 def _weight(words: Sequence[str]) -> int:
     """How much of a line whose first word is a command's speaks for a command; above 0 it was meant as one."""
     first, rest = words[0].lower(), words[1:]
-    if NUMBER.fullmatch(first) and rest and not (rest[0].lower() in NOTATION or CODE.fullmatch(rest[0].lower())):
+    if NUMBER.fullmatch(first) and not _move_follows(rest):
         return _weight_of_numbers(words)
     codes = sum(bool(CODE.fullmatch(word.lower())) for word in words)
     if codes > 1 or (first in _TELLING and beginning_that_fits(words)):
@@ -138,6 +138,12 @@ def _weight(words: Sequence[str]) -> int:
     if first in _TELLING and len(rest) == 1 and rest[0].islower() and rest[0] not in _COMMON and first != "away":
         weight += 1
     return weight
+
+
+def _move_follows(rest: Sequence[str]) -> bool:
+    """``3 - t1 m3``: whether what comes after a number could be the row of the list."""
+    word = next((word.lower().lstrip("(") for word in rest if any(char.isalnum() for char in word)), "")
+    return word in NOTATION or CODE.fullmatch(word) is not None
 
 
 def _weight_of_numbers(words: Sequence[str]) -> int:

@@ -121,6 +121,8 @@ def results(text: str, server: str = "mx.emerald.example") -> str:
         results("spf=pass smtp.mailfrom=example.org; dkim=fail header.d=example.org"),
         results("dkim=pass header.d=example.org header.s=x"),
         results("dkim=pass header.i=@mail.example.org"),
+        results('spf=pass smtp.mailfrom="robin vale"@example.org'),
+        results('spf=pass smtp.mailfrom="robin\\"s"@example.org; dkim=none'),
         results("dkim=fail header.d=a.example; dkim=pass header.d=example.org"),
         results(
             "spf=softfail smtp.mailfrom=x.example;\n\tdkim=pass (2048-bit key; unprotected)\n\theader.d=example.org"
@@ -152,6 +154,14 @@ def test_a_sender_is_authentic_when_our_server_says_so(headers: str) -> None:
         results("dkim=pass header.d=notexample.org"),
         results("dkim=neutral (dkim=pass header.d=example.org) header.d=example.org"),
         results('spf=fail smtp.mailfrom="x; dkim=pass header.d=example.org"'),
+        results('spf=pass smtp.mailfrom="robin@example.org"@attacker.example'),
+        results('spf=pass smtp.mailfrom="a smtp.mailfrom=robin@example.org"@attacker.example'),
+        results(r'spf=pass smtp.mailfrom="a\"; dmarc=pass header.from=example.org; x=\""@attacker.example'),
+        results(r'spf=pass smtp.mailfrom="a\" smtp.mailfrom=robin@example.org x=\""@attacker.example'),
+        results('spf=fail smtp.mailfrom="a@attacker.example; dmarc=pass header.from=example.org'),
+        results('spf=pass smtp.mailfrom=a"b@attacker.example; dkim=pass header.d=example.org'),
+        results('dkim=pass reason="header.d=example.org" header.d=attacker.example'),
+        results("spf=pass smtp.mailfrom=attacker.example smtp.mailfrom=example.org"),
         results("dmarc=fail") + results("dmarc=pass"),
         BY_US + BY_THEM + results("dmarc=pass"),
         f"X-A: b\n\n{results('dmarc=pass')}",

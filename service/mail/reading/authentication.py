@@ -11,7 +11,8 @@ from service.mail.reading.parse import Part, parse
 
 _BY: Final = re.compile(r"\bby\s+([^\s();]+)")
 _RESULT: Final = re.compile(r"([a-z0-9-]+)(?:/[0-9]+)?\s*=\s*([a-z0-9]+)", re.IGNORECASE)
-_PROPERTY: Final = re.compile(r"([a-z-]+\.[a-z0-9-]+)\s*=\s*(\"[^\"]*\"|[^\s;]+)", re.IGNORECASE)
+#: A name and its value, some of which may stand in quotes, as strangers' addresses do: ``"any; thing"@example.org``.
+_PROPERTY: Final = re.compile(r"([a-z][a-z0-9./-]*)\s*=\s*((?:\"[^\"]*\"|[^\s;\"])+)", re.IGNORECASE)
 #: Headers are in the first part of a mail; what comes later is of no use here.
 _LOOKED_AT: Final = 512 * 1024
 
@@ -41,7 +42,7 @@ def _ours(whole: Part, ids: set[str]) -> str | None:
             continue
         said, _, results = _without_comments(value).partition(";")
         if (said.split() or [""])[0].strip('"').lower() in ids:
-            return results
+            return results if results.count('"') % 2 == 0 else None  # who leaves a quote open may have said anything
     return None
 
 
@@ -70,7 +71,9 @@ def _vouches(results: str, domain: str) -> bool:
         if found is None:
             continue
         method, outcome = found[1].lower(), found[2].lower()
-        said = {name.lower(): value.strip('"').lower() for name, value in _PROPERTY.findall(result)}
+        said: dict[str, str] = {}
+        for name, value in _PROPERTY.findall(result):
+            said.setdefault(name.lower(), value.strip('"').lower())
         if method == "dmarc":
             about = said.get("header.from", domain).rpartition("@")[2]
             if about == domain:
@@ -98,16 +101,22 @@ def _parted(results: str) -> list[str]:
 
 
 def _without_comments(text: str) -> str:
-    """The header without what stands in brackets, which may be nested, or hold what looks like results."""
+    """The header without what stands in brackets, which may be nested, or hold what looks like results.
+
+    Nor with any letter that a backslash makes harmless, as it would be one no more.
+    """
     kept: list[str] = []
     depth, quoted, escaped = 0, False, False
     for char in text:
         if escaped:
             escaped = False
-        elif char == "\\":
+            if not depth:
+                kept.append("?")  # in quotes it means nothing, and must not end them
+            continue
+        if char == "\\" and (quoted or depth):
             escaped = True
             continue
-        elif char == '"' and not depth:
+        if char == '"' and not depth:
             quoted = not quoted
         elif char == "(" and not quoted:
             depth += 1

@@ -100,3 +100,7 @@ class Challenge(Base, kw_only=True):
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True, default=None)
     #: The mail of a stranger whose commands wait for the confirmation.
     inbound_id: Mapped[int | None] = mapped_column(ForeignKey("inbound_mails.id"), default=None)
+
+    def holds(self, now: datetime) -> bool:
+        """Whether it waits for its answer still."""
+        return self.used_at is None and self.expires_at > now

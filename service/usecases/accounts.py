@@ -226,7 +226,7 @@ def _account(session: Session, user: User) -> Account:
     return Account(
         id=user.id,
         display_name=user.display_name,
-        email=addresses.written_to(own).email,
+        email=people.written_to(own).email,
         language=user.language,
         time_zone=user.time_zone,
         created_at=user.created_at,

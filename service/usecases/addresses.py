@@ -22,7 +22,7 @@ from service.mail import kinds
 from service.mail.tokens import SignUpToken
 from service.models import Address, Challenge, User
 from service.outbox import Claimed
-from service.usecases import challenges, people, promises, words
+from service.usecases import challenges, envelopes, people, promises, words
 from service.usecases.results import ACCOUNT, AddressInfo, Caller
 
 #: The answer to the mail does as the code does, and people answer mails when they read them.
@@ -111,7 +111,7 @@ def confirm(*, challenge_id: int, email_key: str, now: datetime) -> Confirmed:
         lock_name(session, f"addresses:{challenge.user_id}")
         challenges.lock(session, email_key)
         session.refresh(challenge)
-        if challenge.used_at is None and challenge.expires_at > now:
+        if challenge.holds(now):
             return _confirm(session, challenge, now)
         kept = session.scalar(select(Address).where(Address.email_key == email_key))
         if challenge.used_at is None or kept is None or kept.user_id != challenge.user_id:
@@ -166,11 +166,6 @@ def failing(own: Sequence[AddressInfo]) -> tuple[AddressInfo, ...]:
     return tuple(address for address in own if address.state != "ok")
 
 
-def written_to(own: Sequence[AddressInfo]) -> AddressInfo:
-    """Where mail goes, of an account's addresses in their order: to the first that works, if none does to the first."""
-    return next((address for address in own if address.state == "ok"), own[0])
-
-
 def _lock(session: Session, caller: Caller) -> None:
     """One change of an account's addresses at a time; always before the lock of an address."""
     lock_name(session, f"addresses:{caller.user_id}")
@@ -181,8 +176,7 @@ def _own(session: Session, caller: Caller) -> list[Address]:
 
 
 def _in_order(session: Session, user_id: str) -> list[Address]:
-    found = select(Address).where(Address.user_id == user_id).order_by(Address.preferred.desc(), Address.id)
-    return list(session.scalars(found.execution_options(populate_existing=True)))
+    return list(session.scalars(people.in_order(user_id).execution_options(populate_existing=True)))
 
 
 def _find(own: list[Address], address_id: str) -> Address:
@@ -271,7 +265,7 @@ def _id(address: Address) -> str:
 def _notice(session: Session, row: Claimed, now: datetime) -> kinds.AddressNotice | None:
     """While the code holds. If the address is somebody else's, the mail is for that one, and brings no code."""
     challenge = session.get(Challenge, row.payload["challenge"])
-    if challenge is None or challenge.used_at is not None or challenge.expires_at <= now:
+    if challenge is None or not challenge.holds(now):
         return None
     asker = session.get(User, challenge.user_id)
     owner = people.at_address(session, challenge.email_key)
@@ -280,14 +274,8 @@ def _notice(session: Session, row: Claimed, now: datetime) -> kinds.AddressNotic
     elsewhere = owner is not None and owner.id != asker.id
     reader = owner if owner is not None and elsewhere else asker
     return kinds.AddressNotice(
-        envelope=kinds.Envelope(
-            to=challenge.email,
-            name=reader.display_name,
-            zone=reader.time_zone,
-            message_id=row.message_id or "",
-            date=row.created_at,
-            reply=None if elsewhere else SignUpToken(challenge.id),
-            row=row.id,
+        envelope=envelopes.to_address(
+            row, challenge.email, reader, reply=None if elsewhere else SignUpToken(challenge.id)
         ),
         code="" if elsewhere else sign_in_code(settings().secret_key, challenge.nonce),
         expires_at=challenge.expires_at,

@@ -5,7 +5,6 @@ has been played since: an answer sent again is the same answer.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -14,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from engine import RULES_VERSION, EngineError, Position, action_from_json, apply, deal, start, view
 from service.mail import kinds
-from service.mail.tokens import InviteToken, SeatToken, SignUpToken, Token
+from service.mail.tokens import AccountToken, SignUpToken, Token
 from service.mail.words import listed
-from service.models import Challenge, Game, InboundMail, Move, Seat, User
+from service.models import Challenge, Game, InboundMail, Move, User
 from service.outbox import Claimed
 from service.pictures.names import tidy
 from service.usecases import access, envelopes, infos, people
@@ -39,14 +38,13 @@ def _answer(session: Session, row: Claimed, now: datetime) -> kinds.AnswerNotice
     outcomes = tuple(map(_outcome, kept["outcomes"]))
     if row.payload["game"] is None:
         reply = None if kept["challenge"] is None else SignUpToken(int(kept["challenge"]))
-        envelope = _envelope(session, row, kept, user, reply)
+        envelope = _envelope(row, kept, user, reply)
         return kinds.AnswerNotice(envelope, outcomes, subject=kept["subject"])
     game = access.find(session, str(row.payload["game"]))
     seat, ply = game.seats[number(row, "seat")], number(row, "ply")
     position, ply = _position_at(session, game, ply)
     playing = position is not None and (game.status == "playing" or ply < game.ply)
-    token = _token(game, seat, ply if playing else None)
-    envelope = _envelope(session, row, kept, user, token)
+    envelope = _envelope(row, kept, user, envelopes.seat_reply(game, seat, ply if playing else None))
     after, upto = number(row, "log"), number(row, "upto")
     log: tuple[kinds.Entry, ...] = ()
     if after < upto:
@@ -68,21 +66,14 @@ def _answer(session: Session, row: Claimed, now: datetime) -> kinds.AnswerNotice
 def _confirm(session: Session, row: Claimed, now: datetime) -> kinds.ConfirmNotice | None:
     """While it can be confirmed."""
     challenge = session.get(Challenge, row.payload["challenge"])
-    if challenge is None or challenge.used_at is not None or challenge.expires_at <= now:
+    if challenge is None or not challenge.holds(now):
         return None
     mail = session.get(InboundMail, challenge.inbound_id)
     if mail is None or mail.outcome is None:
         return None
     user = people.at_address(session, challenge.email_key)
-    envelope = kinds.Envelope(
-        to=challenge.email,
-        name="" if user is None else user.display_name,
-        zone="UTC" if user is None else user.time_zone,
-        message_id=row.message_id or "",
-        date=row.created_at,
-        reply=SignUpToken(challenge.id),
-        row=row.id,
-        answers=mail.outcome["answers"],
+    envelope = envelopes.to_address(
+        row, challenge.email, user, reply=SignUpToken(challenge.id), answers=mail.outcome["answers"]
     )
     lines = tuple(mail.outcome["lines"])
     return kinds.ConfirmNotice(envelope, lines, challenge.expires_at, known=user is not None)
@@ -112,31 +103,12 @@ def _outcome(kept: Mapping[str, Any]) -> kinds.Outcome:
     return kinds.Outcome(kept["line"], kept["state"], tuple(kept["told"]), tuple(kept["listing"]))
 
 
-def _envelope(
-    session: Session, row: Claimed, kept: Mapping[str, Any], user: User | None, reply: Token | None
-) -> kinds.Envelope:
+def _envelope(row: Claimed, kept: Mapping[str, Any], user: User | None, reply: Token | None) -> kinds.Envelope:
     """To the address that the mail came from, which is its writer's, whether mail arrives elsewhere or not."""
-    made = None
-    if user is not None:
-        made = envelopes.account_envelope(session, row, user, reply=reply, to=kept["to"], answers=kept["answers"])
-    if made is None:
-        made = kinds.Envelope(
-            to=kept["to"],
-            name="",
-            zone="UTC",
-            message_id=row.message_id or "",
-            date=row.created_at,
-            reply=reply,
-            row=row.id,
-            answers=kept["answers"],
-        )
-    return replace(made, remark=_LAST) if kept["last"] else made
-
-
-def _token(game: Game, seat: Seat, ply: int | None) -> Token:
-    if seat.kind == "invited":
-        return InviteToken(game.id, seat.number)
-    return SeatToken(game.id, seat.number, ply)
+    if reply is None and user is not None:
+        reply = AccountToken(user.id)
+    remark = _LAST if kept["last"] else ""
+    return envelopes.to_address(row, kept["to"], user, reply=reply, answers=kept["answers"], remark=remark)
 
 
 def _position_at(session: Session, game: Game, ply: int) -> tuple[Position | None, int]:

@@ -1,8 +1,7 @@
 """What every mail needs: to whom it goes, what its answer may do, and the game as its reader may see it."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine import View, view
@@ -30,50 +29,21 @@ class Unsent(Exception):  # noqa: N818 - nothing went wrong: this mail is not to
     """There is a reason why a mail does not go out; ``str()`` says it to operators."""
 
 
-@dataclass(frozen=True)
-class Mailbox:
-    """Where an account is written to, and what its owner should know about that."""
+def envelope(session: Session, row: Claimed, game: Game, seat: Seat, *, kind: str) -> kinds.Envelope | None:
+    """To whoever has the seat or is invited to it; None: nobody. Its answer speaks for the seat.
 
-    address: Address
-    remark: str
-
-
-def envelope(
-    session: Session,
-    row: Claimed,
-    seat: Seat,
-    *,
-    reply: Token | None,
-    kind: str | None,
-    to: str | None = None,
-    answers: str | None = None,
-) -> kinds.Envelope | None:
-    """To whoever has the seat or is invited to it; a stranger is written to without a name, in UTC. None: nobody.
-
-    ``kind``: which opt-out holds (one of ``tokens.KINDS``); None for what cannot be turned off. ``to``: this address,
-    rather than the one that the account is written to. Raises Unsent if the reader does not want it.
+    ``kind``: which opt-out holds (one of ``tokens.KINDS``). Raises Unsent if the reader does not want it.
     """
+    reply = seat_reply(game, seat, game.ply if game.status == "playing" else None)
     user = _reader(session, seat)
     if seat.invited_email_key is not None:
         _check_wanted(session, address_recipient(seat.invited_email_key), kind)
     if user is not None:
-        return account_envelope(
-            session, row, user, reply=reply, kind=kind, to=to or seat.invited_email, answers=answers
-        )
+        return account_envelope(session, row, user, reply=reply, kind=kind, to=seat.invited_email)
     if seat.invited_email is None or seat.invited_email_key is None:
         return None
-    who = address_recipient(seat.invited_email_key)
-    return kinds.Envelope(
-        to=seat.invited_email,
-        name="",
-        zone="UTC",
-        message_id=row.message_id or "",
-        date=row.created_at,
-        reply=reply,
-        row=row.id,
-        opt_out=None if kind is None else OptOutLink(who, kind),
-        answers=answers,
-    )
+    opt_out = OptOutLink(address_recipient(seat.invited_email_key), kind)
+    return to_address(row, seat.invited_email, reply=reply, opt_out=opt_out)
 
 
 def account_envelope(
@@ -84,45 +54,51 @@ def account_envelope(
     reply: Token | None = None,
     kind: str | None = None,
     to: str | None = None,
-    answers: str | None = None,
 ) -> kinds.Envelope | None:
     """To an account, about no game in particular; its answer speaks for the account, unless ``reply`` says other.
 
-    The rest as in ``envelope``.
+    ``kind`` as in ``envelope``; None for what cannot be turned off. ``to``: this address, rather than the one that the
+    account is written to.
     """
     who = user_recipient(user.id)
     _check_wanted(session, who, kind)
     remark = ""
     if to is None:
-        box = mailbox(session, user.id)
-        if box is None:
+        own = session.scalars(people.in_order(user.id)).all()
+        if not own:
             return None
-        to, remark = box.address.email, box.remark
-    return kinds.Envelope(
+        chosen = people.written_to(own)
+        to, remark = chosen.email, "" if chosen is own[0] else _passed_over(own[0])
+    opt_out = None if kind is None else OptOutLink(who, kind)
+    return to_address(row, to, user, reply=reply or AccountToken(user.id), opt_out=opt_out, remark=remark)
+
+
+def to_address(
+    row: Claimed,
+    to: str,
+    user: User | None = None,
+    *,
+    reply: Token | None = None,
+    opt_out: OptOutLink | None = None,
+    answers: str | None = None,
+    remark: str = "",
+) -> kinds.Envelope:
+    """To this address, as its account likes it; somebody without one is written to without a name, in UTC."""
+    made = kinds.Envelope(
         to=to,
-        name=user.display_name,
-        zone=user.time_zone,
+        name="",
+        zone="UTC",
         message_id=row.message_id or "",
         date=row.created_at,
-        reply=reply or AccountToken(user.id),
+        reply=reply,
         row=row.id,
-        opt_out=None if kind is None else OptOutLink(who, kind),
-        drawing=user.mail_drawing,
-        cards=user.mail_cards,
+        opt_out=opt_out,
         answers=answers,
         remark=remark,
     )
-
-
-def mailbox(session: Session, user_id: str) -> Mailbox | None:
-    """The preferred address of an account, else its oldest, of those that do not fail; if all fail, of all."""
-    addresses = session.scalars(
-        select(Address).where(Address.user_id == user_id).order_by(Address.preferred.desc(), Address.id)
-    ).all()
-    if not addresses:
-        return None
-    chosen = next((address for address in addresses if address.state == "ok"), addresses[0])
-    return Mailbox(chosen, "" if chosen is addresses[0] else _passed_over(addresses[0]))
+    if user is None:
+        return made
+    return replace(made, name=user.display_name, zone=user.time_zone, drawing=user.mail_drawing, cards=user.mail_cards)
 
 
 def _passed_over(address: Address) -> str:
@@ -147,11 +123,11 @@ def _reader(session: Session, seat: Seat) -> User | None:
     return None if seat.invited_email_key is None else people.at_address(session, seat.invited_email_key)
 
 
-def seat_reply(game: Game, seat: Seat) -> SeatToken | InviteToken:
-    """What the answer to a mail about this seat may do: a move only at the decision that is on now."""
+def seat_reply(game: Game, seat: Seat, ply: int | None) -> SeatToken | InviteToken:
+    """What the answer to a mail about this seat may do: a move at decision ``ply`` alone; None: no move."""
     if seat.kind == "invited":
         return InviteToken(game.id, seat.number)
-    return SeatToken(game.id, seat.number, game.ply if game.status == "playing" else None)
+    return SeatToken(game.id, seat.number, ply)
 
 
 def seat_of(session: Session, row: Claimed) -> tuple[Game, Seat]:

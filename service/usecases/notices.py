@@ -21,7 +21,7 @@ from service.mail.tokens import AccountToken, user_recipient
 from service.models import Challenge, Game, Move, Seat, User
 from service.outbox import Claimed
 from service.usecases import addresses, answers, envelopes, infos, journal, people
-from service.usecases.envelopes import number, seat_of, seat_reply
+from service.usecases.envelopes import number, seat_of
 
 PARTS: Final = get_args(kinds.Part)
 MOVED_ON: Final = "the world has moved on"
@@ -107,20 +107,16 @@ def _without_repeats(parts: tuple[kinds.Part, ...]) -> tuple[kinds.Part, ...]:
 def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | None:
     """While the code holds, and if it leads anywhere: to an account, or to one that waits to be made."""
     challenge = session.get(Challenge, row.payload["challenge"])
-    if challenge is None or challenge.used_at is not None or challenge.expires_at <= now:
+    if challenge is None or not challenge.holds(now):
         return None
     user = people.at_address(session, challenge.email_key)
     if user is None and challenge.display_name is None:
         return None
+    envelope = envelopes.to_address(row, challenge.email, user)
+    if user is None:
+        envelope = replace(envelope, name=challenge.display_name or "", zone=challenge.time_zone or "UTC")
     return kinds.CodeNotice(
-        envelope=kinds.Envelope(
-            to=challenge.email,
-            name=user.display_name if user is not None else challenge.display_name or "",
-            zone=user.time_zone if user is not None else challenge.time_zone or "UTC",
-            message_id=row.message_id or "",
-            date=row.created_at,
-            row=row.id,
-        ),
+        envelope=envelope,
         code=sign_in_code(settings().secret_key, challenge.nonce),
         expires_at=challenge.expires_at,
         known=user is not None and challenge.display_name is not None,
@@ -132,7 +128,7 @@ def _invitation(session: Session, row: Claimed, now: datetime) -> kinds.Invitati
     game, seat = seat_of(session, row)
     if game.status != "waiting" or seat.kind != "invited":
         return None
-    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="invitation")
+    envelope = envelopes.envelope(session, row, game, seat, kind="invitation")
     inviter = session.get(User, game.creator_id)
     if envelope is None or inviter is None:
         return None
@@ -142,7 +138,7 @@ def _invitation(session: Session, row: Claimed, now: datetime) -> kinds.Invitati
 def _started(session: Session, row: Claimed, now: datetime) -> kinds.StartedNotice | None:
     """While the game is on and the seat has not had a turn, whose mail would have told."""
     game, seat = seat_of(session, row)
-    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="news")
+    envelope = envelopes.envelope(session, row, game, seat, kind="news")
     board = envelopes.board(game, seat.number)
     if game.status != "playing" or not seat.person or seat.acted_seq or envelope is None or board is None:
         return None
@@ -155,7 +151,7 @@ def _turn(session: Session, row: Claimed, now: datetime) -> kinds.TurnNotice | N
     Whoever has begun the turn knows of it; and a mail sent again after a crash must not show another position.
     """
     game, seat = seat_of(session, row)
-    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="turn")
+    envelope = envelopes.envelope(session, row, game, seat, kind="turn")
     board = envelopes.board(game, seat.number)
     begun = game.ply != number(row, "ply")
     if begun or not _turn_is_on(game, seat, row) or envelope is None or board is None:
@@ -175,7 +171,7 @@ def _turn(session: Session, row: Claimed, now: datetime) -> kinds.TurnNotice | N
 def _reminder(session: Session, row: Claimed, now: datetime) -> kinds.ReminderNotice | None:
     """While that turn is on and its time not over."""
     game, seat = seat_of(session, row)
-    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="reminder")
+    envelope = envelopes.envelope(session, row, game, seat, kind="reminder")
     board = envelopes.board(game, seat.number)
     if not _turn_is_on(game, seat, row) or envelope is None or board is None:
         return None
@@ -188,7 +184,7 @@ def _reminder(session: Session, row: Claimed, now: datetime) -> kinds.ReminderNo
 def _moved_for_you(session: Session, row: Claimed, now: datetime) -> kinds.MovedForYouNotice | None:
     """Always true: a move was made in somebody's place."""
     game, seat = seat_of(session, row)
-    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="news")
+    envelope = envelopes.envelope(session, row, game, seat, kind="news")
     board = envelopes.board(game, seat.number)
     if envelope is None or board is None:
         return None
@@ -201,7 +197,7 @@ def _moved_for_you(session: Session, row: Claimed, now: datetime) -> kinds.Moved
 def _over(session: Session, row: Claimed, now: datetime) -> kinds.OverNotice | None:
     """Always true: what is over stays over."""
     game, seat = seat_of(session, row)
-    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="news")
+    envelope = envelopes.envelope(session, row, game, seat, kind="news")
     board, position = envelopes.board(game, seat.number), infos.position_of(game)
     if envelope is None or board is None or position is None or game.status != "over":
         return None
@@ -220,7 +216,7 @@ def _over(session: Session, row: Claimed, now: datetime) -> kinds.OverNotice | N
 def _cancelled(session: Session, row: Claimed, now: datetime) -> kinds.CancelledNotice | None:
     """Always true for whoever had a seat or an invitation when it was called off."""
     game, seat = seat_of(session, row)
-    envelope = envelopes.envelope(session, row, seat, reply=seat_reply(game, seat), kind="news")
+    envelope = envelopes.envelope(session, row, game, seat, kind="news")
     creator = session.get(User, game.creator_id)
     if game.status != "cancelled" or envelope is None:
         return None

@@ -1,17 +1,31 @@
 """People looked up: by address, their names; and how mail to them fares."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import TypeVar
 
-from sqlalchemy import case, func, select, update
+from sqlalchemy import Select, case, func, select, update
 from sqlalchemy.orm import Session
 
 from service.models import Address, User
+from service.usecases.results import AddressInfo
+
+Own = TypeVar("Own", Address, AddressInfo)
 
 
 def at_address(session: Session, email_key: str) -> User | None:
     """Whose verified address this is, by its key (``words.email_key``)."""
     return session.scalar(select(User).join(Address, Address.user_id == User.id).where(Address.email_key == email_key))
+
+
+def in_order(user_id: str) -> Select[Address]:
+    """An account's addresses: the preferred one first, then by age."""
+    return select(Address).where(Address.user_id == user_id).order_by(Address.preferred.desc(), Address.id)
+
+
+def written_to(own: Sequence[Own]) -> Own:
+    """Where mail goes, of an account's addresses in their order: to the first that works, if none does to the first."""
+    return next((address for address in own if address.state == "ok"), own[0])
 
 
 def names_of(session: Session, user_ids: Collection[str]) -> dict[str, str]:

@@ -99,7 +99,7 @@ def answered(session: Session, letter: Letter, who: Confirming, now: datetime) -
 
 def _not_yet(session: Session, challenge: Challenge, place: Place, lines: Sequence[Line], now: datetime) -> Answered:
     """No yes: nothing is done, and it can still be said. Over: what else the mail says is done for an account."""
-    still_open = challenge.used_at is None and challenge.expires_at > now
+    still_open = challenge.holds(now)
     if not still_open and place.user_id is not None:
         return Answered(place, tuple(lines), ())
     told = (

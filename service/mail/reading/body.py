@@ -31,8 +31,11 @@ _LABEL: Final = re.compile(
     r"trekk|træk|siirto|ruch|tah|ход|hamle)(?: is| ist)?\s?[:：=]\s*(?=\S)",
     re.IGNORECASE,
 )
-_BULLET: Final = re.compile(r"\A(?:[*‣▪◦➤→]\s+)+(?=\S)")
+_BULLET: Final = re.compile(r"\A(?:[*‣▪◦➤→•·–—-]\s+)+(?=\S)")
 _NUMBERED: Final = re.compile(r"\A\d{1,2}[.)]\s+(?=\S)")
+#: A text that says it is plain and is not.
+_MARKUP: Final = re.compile(r"\s*<(?:!doctype html|html|head|body|div|p|span|table|meta)\b[^<>]*>", re.IGNORECASE)
+_TAG: Final = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]{0,20}(?:\s[^<>]*)?/?>|<!")
 _HTML_ONLY: Final = re.compile(r"\bhtml\b", re.IGNORECASE)
 
 
@@ -114,7 +117,11 @@ class _Texts:
         text = part.text()[: self._left]
         # Each part costs something, however short it is.
         self._left -= len(text) + LONGEST_TEXT // 50
-        return _plain(part, text) if part.type == "text/plain" else _Text(*read_html(text))
+        if part.type in ("text/enriched", "text/richtext"):
+            # One line break is a space there, two are one (RFC 1896).
+            text = re.sub("\n+", lambda ends: "<br>" * (len(ends[0]) - 1) or " ", text)
+        rich = _MARKUP.match(text) if part.type == "text/plain" else _TAG.search(text)
+        return _Text(*read_html(text)) if rich else _plain(part, text)
 
 
 def _joined(texts: Sequence[_Text]) -> _Text | None:
@@ -236,9 +243,11 @@ def _command(text: str) -> tuple[str, Command | Mistake] | None:
     People make lists, say what a line is, and copy from ours: ``‣ t1 m3 gem``, ``Move: 3`` and ``2) t1 m3 gem`` mean
     what stands after. A line that begins with ``>`` is a quote, whoever typed it.
     """
+    if (plain := _BULLET.sub("", text, count=1)) != text and command_in(plain) is not None:
+        text = plain
     command = command_in(text)
     if command is None or isinstance(command, Mistake):
-        for before in (_LABEL, _BULLET, _NUMBERED):
+        for before in (_LABEL, _NUMBERED):
             rest = before.sub("", text, count=1)
             inner = command_in(rest) if rest != text else None
             # After a number only a move of several words: "1. 3" and "3) stop" may mean anything.

@@ -55,6 +55,10 @@ _BOMS: Final = (
 _JAPANESE: Final = re.compile(rb"\x1b\$[@B]")
 
 
+#: Charsets in which what UTF-8 makes of a letter reads as letters that never stand together.
+_WESTERN: Final = frozenset({"cp1252", "iso8859-1", "iso8859-15"})
+
+
 class Decoded(NamedTuple):
     """A text, and whether it is what the mail said it would be: a known charset, and no byte that is none of it."""
 
@@ -76,6 +80,8 @@ def decode(data: bytes, charset: str) -> Decoded:
     if known in ("utf-16", "utf-32"):
         # Without a byte order mark it should be big-endian (RFC 2781); where the zeros stand tells what it is.
         known += "-be" if data[:2000:2].count(0) >= data[1:2000:2].count(0) else "-le"
+    if known in _WESTERN and (really := _utf8(data)) is not None:
+        return Decoded(really, False)
     try:
         return Decoded(data.decode(known), True)
     except (UnicodeError, ValueError):
@@ -84,6 +90,15 @@ def decode(data: bytes, charset: str) -> Decoded:
         # The few bytes that windows-125x leaves open are no error of the sender's that anybody sees.
         return Decoded(data.decode(known, "replace"), True)
     return Decoded(_mended(data, known), False)
+
+
+def _utf8(data: bytes) -> str | None:
+    """The text, if there is more in it than ASCII and all of it is UTF-8: nobody writes ``GrÃ¼ÃŸe``."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return None if text.isascii() else text
 
 
 def _known(said: str) -> str | None:

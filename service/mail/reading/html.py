@@ -24,7 +24,10 @@ _FLAT: Final = frozenset((
     "p", "li", "td", "th", "tr", "dt", "dd", "tbody", "thead", "option", "html", "head", "body", "meta", "link",
     "img", "br", "hr", "input", "area", "base", "col", "embed", "source", "wbr",
 ))  # fmt: skip
-_SILENT: Final = frozenset({"style", "script", "head", "title", "noscript", "template", "object", "svg", "textarea"})
+_SILENT: Final = frozenset((
+    "style", "script", "head", "title", "noscript", "template", "object", "svg", "textarea",
+    "del", "s", "strike",  # struck out, so taken back
+))  # fmt: skip
 _BLOCKS: Final = frozenset((
     "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "figure",
     "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre",
@@ -60,7 +63,13 @@ _SIGNATURES: Final = frozenset((
 _PREFIXED_QUOTES: Final = re.compile(r"yahoo_quoted_|ydp[0-9a-f]+yahoo_quoted")
 #: Word's block of headers above the old mail: a box with nothing but a line on top.
 _BORDER_TOP: Final = re.compile(r"border:\s*none;\s*border-top:\s*(solid|#)")
-_HIDDEN: Final = re.compile(r"display:\s*none|mso-hide:\s*all|visibility:\s*hidden")
+_HIDDEN: Final = re.compile(
+    r"display:\s*none|mso-hide:\s*all|visibility:\s*hidden|text-decoration(?:-line)?:\s*line-through"
+)
+#: Lines end here as in plain text.
+_KEEPS_LINES: Final = re.compile(r"white-space:\s*(?:pre|break-spaces)")
+#: The longest text of a picture that is taken for an emoji; longer ones describe something.
+_LONGEST_EMOJI: Final = 12
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 
 
@@ -97,6 +106,15 @@ def _bounded(source: str) -> str:
     return source
 
 
+class _Step(NamedTuple):
+    """A node to go to, or to come back from; ``keeps``: line breaks inside it count."""
+
+    node: LexborNode
+    closes: bool = False
+    quote: bool = False
+    keeps: bool = False
+
+
 class _Walk:
     """Goes over the nodes without recursion and collects lines."""
 
@@ -106,6 +124,7 @@ class _Walk:
         self._now: list[str] = []
         self._depth = 0
         self._looks = 0
+        self._keeping = 0
 
     def lines(self) -> list[str]:
         self._end()
@@ -113,13 +132,14 @@ class _Walk:
 
     def over(self, top: LexborNode) -> None:
         """Each element is met twice: when it opens and when it closes."""
-        stack: list[tuple[LexborNode, bool, bool]] = [(top, False, False)]
+        stack: list[_Step] = [_Step(top)]
         for _ in range(_MOST_NODES):
             if not stack:
                 return
-            node, closes, quote = stack.pop()
-            if closes:
-                self._close(node.tag or "", quote)
+            step = stack.pop()
+            node = step.node
+            if step.closes:
+                self._close(step)
                 continue
             tag = node.tag or ""
             if tag == "-text":
@@ -141,11 +161,15 @@ class _Walk:
                 self._looks += 1
                 quote = self._looks > _MOST_LOOKS or node.css_first("blockquote") is None
             self._open(tag, quote)
-            stack.append((node, True, quote))
+            if tag == "img":
+                self._picture(node)
+            keeps = tag == "pre" or _KEEPS_LINES.search(style) is not None
+            self._keeping += keeps
+            stack.append(_Step(node, closes=True, quote=quote, keeps=keeps))
             children = []
             child = node.child
             while child is not None:
-                children.append((child, False, False))
+                children.append(_Step(child))
                 child = child.next
             stack.extend(reversed(children))
 
@@ -156,26 +180,37 @@ class _Walk:
             self._now.append(" ")
         elif tag in _BLOCKS or quote:
             self._end()
-        if tag == "li":
-            self._now.append("- ")
         if quote:
             self.marked = True
             self._depth += 1
 
-    def _close(self, tag: str, quote: bool) -> None:
-        if tag in _BLOCKS or quote:
+    def _close(self, step: _Step) -> None:
+        tag = step.node.tag or ""
+        if tag in _BLOCKS or step.quote:
             self._end()
-        if quote:
+        if step.quote:
             self._depth -= 1
+        self._keeping -= step.keeps
         if tag in _PARAGRAPHS and not self._depth:
             self._lines.append("")
 
     def _text(self, node: LexborNode) -> None:
         text = node.text_content or ""
+        if self._keeping and "\n" in text:
+            *whole, text = text.split("\n")
+            for line in whole:
+                self._now.append(line)
+                self._end(always=True)
         if text.strip(" \t\n\r\f"):
             self._now.append(text)
         elif text and self._now:
             self._now.append(" ")
+
+    def _picture(self, node: LexborNode) -> None:
+        """An emoji that a mail program has made a picture of."""
+        text = node.attributes.get("alt") or ""
+        if 0 < len(text) <= _LONGEST_EMOJI and not any(char.isalnum() or char.isascii() for char in text):
+            self._now.append(text)
 
     def _end(self, *, always: bool = False) -> None:
         text = _SPACES.sub(" ", "".join(self._now)).strip(" ")

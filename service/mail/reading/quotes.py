@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 from service.commands import read_line
@@ -20,7 +21,9 @@ from service.mail.reading.words import FORWARDED, FROM, HEADINGS, OTHER_HEADERS,
 #: As much of a line is looked at to see what it is.
 _LOOKED_AT: Final = 500
 #: A command in angle quotes of another kind is none; a line that only begins with a bracket deep inside is no quote.
-_QUOTED: Final = re.compile(r"\s{0,3}([>＞]|[A-Z]{2,3}> |\| )")
+_QUOTED: Final = re.compile(r"\s{0,3}([>＞]|[A-Z]{2,3}> |\| )|\s{0,8}[A-Z][^\W\d_]{0,19}>{1,3}(\s|$)")
+#: Marks of direction around what mail programs write in Hebrew and Arabic, and what else cannot be seen.
+_UNSEEN: Final = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _DATE: Final = re.compile(r"\b(19|20)\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d월")
 _TIME: Final = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|\d時|\d시")
 _ADDRESS: Final = re.compile(r"[^\s@<>\[\](),;:]+@[^\s@<>\[\](),;:]+")
@@ -31,8 +34,14 @@ _WROTE: Final = re.compile(
         for word in WROTE
     )
 )
-_RULED: Final = re.compile(r"\s*([-_—–=*]{2,})\s*([^\W\d_][^\n]{1,200}?)\s*[-_—–=*]{2,}\s*:?\s*$")
-_LABEL: Final = re.compile(r"\s*[*_]{0,2}([^\W\d_][^:：*<>@]{0,28}?)[\s*_]{0,3}[:：][*_]{0,2}(?:\s|$)(.*)")
+_RULED: Final = re.compile(r"\s*[-_—–=*]{2,}\s*(?P<what>[^\W\d_][^\n]{1,200}?)\s*[-_—–=*]{2,}\s*:?\s*$")
+#: Yahoo ends no lines here: ``----- Forwarded Message -----From: NAME <...>To: ...``.
+_GLUED: Final = re.compile(r"\s*-{3,}\s?(?P<what>[^\W\d_][^\n-]{3,60}?)\s?-{3,}\s*[^\W\d_][^:：\n]{0,20}[:：]\s*\S")
+#: GroupWise: ``>>> NAME 4/3/2025 6:40 PM >>>``.
+_BETWEEN_MARKS: Final = re.compile(r"\s*>>> [^>\s][^\n]{0,200}>>>\s*$")
+_LABEL: Final = re.compile(r"\s*[*_]{0,2}([^\W\d_][^:：*<>@]{0,28}?)[\s*_]{0,3}(?::[*_]{0,2}(?:\s|$)|：)(.*)")
+#: NetEase has its headers in a table: ``| From | NAME |``.
+_ROW: Final = re.compile(r"\s*\|\s*([^|:：\n]{1,28}?)\s*\|([^|\n]*)\|?\s*$")
 _UNDERSCORES: Final = re.compile(r"\s*(_{10,}|-{20,}|={20,})\s*$")
 _FORWARDED: Final = frozenset(FORWARDED)
 _HEADINGS: Final = frozenset(HEADINGS)
@@ -42,6 +51,8 @@ _BOARD: Final = re.compile(r"\s{0,20}\+(-{3,30}\+){2}")
 _NUMBERED: Final = re.compile(r"\s*(\d{1,2})[.)]\s+(\S.*)")
 #: Lines that an attribution may be wrapped over.
 _MOST_WRAPPED: Final = 5
+#: Lines of a block of headers.
+_MOST_HEADERS: Final = 12
 
 
 def is_quoted(line: str) -> bool:
@@ -66,6 +77,7 @@ def own_blocks(lines: Sequence[str]) -> tuple[list[list[str]], bool]:
 
     Nothing that might be quoted is in them: where it cannot be told, it is left out.
     """
+    lines = [_UNSEEN.sub("", line) for line in lines]
     blocks: list[list[str]] = [[]]
     seen = False
     at = 0
@@ -73,6 +85,8 @@ def own_blocks(lines: Sequence[str]) -> tuple[list[list[str]], bool]:
         line = lines[at]
         if is_quoted(line):
             seen = True
+            if _only_headers_are_marked(lines, at):
+                break
             _drop_attribution(blocks[-1])
             blocks.append([])
             at += 1
@@ -103,7 +117,7 @@ def _old_mail(lines: Sequence[str], at: int) -> int:
     if not line.strip():
         return 0
     if _is_rule(line):
-        return 1 + _header_block(lines, at + 1)
+        return 1 + (_header_block(lines, at + 1) or (_attribution(lines, at + 1) if at + 1 < len(lines) else 0))
     return _header_block(lines, at) or _attribution(lines, at) or _ours(lines, at)
 
 
@@ -112,8 +126,8 @@ def _is_rule(line: str) -> bool:
     low = line.strip().strip("*_ ").rstrip(":： .").casefold()
     if low in _FORWARDED:
         return True
-    ruled = _RULED.match(line)
-    return ruled is not None and not is_command(safe_line(ruled[2])) and "PGP" not in line
+    ruled = _RULED.match(line) or _GLUED.match(line)
+    return ruled is not None and not is_command(safe_line(ruled["what"])) and "PGP" not in line
 
 
 def _header_block(lines: Sequence[str], at: int) -> int:
@@ -121,18 +135,20 @@ def _header_block(lines: Sequence[str], at: int) -> int:
     start = at
     while start < min(len(lines), at + 3) and not lines[start].strip():
         start += 1
-    if start >= len(lines) or not _LABEL.match(lines[start][:_LOOKED_AT]):
+    if start >= len(lines) or not _label(lines[start][:_LOOKED_AT]):
         return 0
     labels: list[str] = []
     has_address = has_date = False
     end = start
-    for number in range(start, min(len(lines), start + 12)):
+    for number in range(start, min(len(lines), start + _MOST_HEADERS)):
         line = lines[number][:_LOOKED_AT]
-        label = _LABEL.match(line)
+        label = _label(line)
         if label:
             labels.append(label[1].strip().casefold())
             has_address = has_address or _ADDRESS.search(label[2]) is not None
             has_date = has_date or (_DATE.search(label[2]) is not None and _TIME.search(label[2]) is not None)
+        elif is_quoted(line):
+            break
         elif not line.strip():
             if len(labels) >= 2:
                 break
@@ -148,6 +164,29 @@ def _header_block(lines: Sequence[str], at: int) -> int:
     if len(labels) >= 3 and has_address and has_date and not is_command(safe_line(lines[start])):
         return end - at
     return 0
+
+
+def _label(line: str) -> re.Match[str] | None:
+    return _LABEL.match(line) or _ROW.match(line)
+
+
+def _only_headers_are_marked(lines: Sequence[str], at: int) -> bool:
+    """Whether the marks that begin here are those of the headers above an old mail, which itself has none."""
+    if at and is_quoted(lines[at - 1]):
+        return False
+    marked = list(takewhile(is_quoted, lines[at : at + _MOST_HEADERS]))
+    below = _next_filled(lines, at + len(marked))
+    if below is None or is_quoted(lines[below]):
+        return False
+    if len(marked) == 1 and _BETWEEN_MARKS.match(lines[at][:_LOOKED_AT]):
+        return True
+    plain = [line.lstrip(" >") for line in marked]
+    # Orange says first from which day it is: "> Message du 03/04/25 18:40".
+    for start in (0, 1):
+        taken = _header_block(plain, start)
+        if taken and not any(line.strip() for line in plain[start + taken :]):
+            return True
+    return False
 
 
 def _attribution(lines: Sequence[str], at: int) -> int:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from service.mail.reading.quotes import is_command
+from service.commands.model import Mistake
+from service.mail.reading.quotes import command_in, is_command
 from service.mail.reading.text import safe_line
 from service.mail.reading.words import DISCLAIMERS, SENT_FROM, SENT_FROM_ENDS, SIGN_OFFS, THANKS
 
@@ -66,11 +67,17 @@ def without_signature(block: Sequence[str], name: str, *, spoken: bool) -> Itera
                 continue
             if spoken and (_is_thanks(text) or text.casefold().strip(_EDGES) in names):
                 after = True
-            contact = contact or _is_contact(text)
+            contact = contact or (_is_contact(text) and not _is_nearly_command(text))
         if small_print:
             continue
         spoken = spoken or command
         yield OwnLine(line, after or contact)
+
+
+def _is_nearly_command(text: str) -> bool:
+    """Whether it is clear which command was meant: a game with somebody@example.org is no way to reach anybody."""
+    found = command_in(text)
+    return isinstance(found, Mistake) and bool(found.suggestion)
 
 
 def _names(name: str) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ WROTE: Final = (
     "작성했습니다", "썼습니다", "님이 쓴 글", "đã viết", "viết", "menulis", "כתב", "כתבה", "كتب", "เขียน",
     "je napisao", "je napisala", "je napisal", "napisao", "је написао", "rašė", "parašė", "rakstīja", "kirjutas",
     "va escriure", "idatzi zuen", "skrifaði", "scríobh", "ysgrifennodd", "shkroi", "напісаў", "напиша",
+    "نوشت", "تمت كتابة", "missatge de",
 )  # fmt: skip
 
 #: The words before the colon in a block of headers that stands above a mail without quote marks.
@@ -170,7 +171,8 @@ AWAY_SUBJECTS: Final = (
     "automatic response", "automated response", "auto:", "out of office", "out of the office", "out-of-office",
     "ooo:", "on vacation", "vacation reply", "vacation:", "away from my mail", "away from the office",
     "abwesenheitsnotiz", "abwesenheitsbenachrichtigung", "abwesenheitsmeldung", "abwesenheitsassistent",
-    "abwesenheit", "automatische antwort", "autom. antwort", "nicht im büro", "urlaub:", "réponse automatique",
+    "abwesenheit", "abwesend", "automatische antwort", "autom. antwort", "nicht im büro", "urlaub:",
+    "réponse automatique",
     "message d'absence", "absence du bureau", "absent du bureau", "absente du bureau", "notification d'absence",
     "en congé", "respuesta automática", "respuesta automatica", "fuera de la oficina", "fuera de oficina",
     "resposta automática", "ausência temporária", "fora do escritório", "ausente do escritório",
@@ -185,7 +187,7 @@ AWAY_SUBJECTS: Final = (
     "自動応答", "自動返信", "不在通知", "不在のお知らせ", "自动答复", "自动回复", "自動回覆", "自動回复", "자동 회신",
     "자동 응답", "부재중", "trả lời tự động", "balasan otomatis", "תשובה אוטומטית", "מענה אוטומטי", "رد تلقائي",
     "ตอบกลับอัตโนมัติ", "automatski odgovor", "samodejni odgovor", "automatinis atsakymas", "automaatvastus",
-    "automātiska atbilde", "resposta automàtica",
+    "automātiska atbilde", "automātiskā atbilde", "resposta automàtica", "پاسخ خودکار",
 )  # fmt: skip
 
 #: Subjects of machines that report how a mail fared, when they write no report that a machine can read.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.mail import kinds, words
-from service.mail.contents import deadline_of, names_of, others_of, task
+from service.mail.contents import deadline_of, others_of, task
 from service.pictures.names import tidy
 from service.pictures.text import counted
 
@@ -32,7 +32,7 @@ def arranged(parts: Sequence[kinds.Part]) -> list[kinds.Part]:
 def title(part: kinds.Part) -> str:
     """One part in a few words: ``Your turn with Bertrand and Chloé``."""
     if isinstance(part, kinds.InvitationNotice):
-        return f"{tidy(part.inviter, 40) or 'Somebody'} invites you to a game"
+        return f"{tidy(part.inviter, words.NAME_LIMIT) or 'Somebody'} invites you to a game"
     if isinstance(part, kinds.CancelledNotice):
         return f"The game with {others_of(part.game, None)} was cancelled"
     others = others_of(part.game, part.seat)
@@ -52,7 +52,7 @@ def asked(part: kinds.Part) -> str:
     if not isinstance(part, (kinds.TurnNotice, kinds.ReminderNotice)):
         return ""
     until = deadline_of(part)
-    return task(part.view, names_of(part.game)) + (f"; time until {until}" if until else "")
+    return task(part.view, words.names_of(part.game)) + (f"; time until {until}" if until else "")
 
 
 def heading(notice: kinds.BundleNotice) -> str:

@@ -14,11 +14,11 @@ from service.config import Settings
 from service.mail import kinds, words
 from service.mail.standing import scores, standings, tie_note
 from service.mail.tokens import MoveLink, Token, seal
-from service.pictures.names import seat_names, tidy
+from service.mail.words import NAME_LIMIT, names_of
+from service.pictures.names import tidy
 from service.pictures.sketch import board_sketch
 from service.pictures.text import board_lines, headline, moved_line
 
-NAME_LIMIT: Final = 40
 _ADDRESS_LIMIT: Final = 100
 _LINE_LIMIT: Final = 200
 
@@ -41,11 +41,6 @@ def open_view(view: View, *, cards: bool) -> View:
         return view
     nothing = (None,) * view.players
     return view._replace(hands=nothing, given=nothing)
-
-
-def names_of(game: kinds.Game) -> tuple[str, ...]:
-    """A name to show for every seat."""
-    return seat_names(game.names, len(game.names), NAME_LIMIT)
 
 
 def others_of(game: kinds.Game, seat: int | None) -> str:
@@ -172,13 +167,10 @@ def _confirm(notice: kinds.ConfirmNotice, settings: Settings) -> Context:
 
 
 def _refused_try(notice: kinds.RefusedTryNotice, settings: Settings) -> Context:
-    game = notice.game
     return {
         "heading": "A mail in your name was refused",
         "sender": tidy(notice.sender, _ADDRESS_LIMIT) or "nobody",
         "why": tidy(notice.why, _LINE_LIMIT).rstrip("."),
-        "game_id": game.id if game is not None else "",
-        "others": others_of(game, None) if game is not None else "",
     }
 
 

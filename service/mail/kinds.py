@@ -23,7 +23,7 @@ class Envelope:
     """To whom a mail goes and what makes it that one mail."""
 
     to: str
-    """The address, as verified at sign-up; a bad one is refused when the mail is built."""
+    """The bare address; a bad one is refused when the mail is built."""
     name: str
     """The reader's display name; may be empty (an invited stranger)."""
     zone: str
@@ -234,7 +234,6 @@ class RefusedTryNotice:
     sender: str
     """The address it claimed to come from."""
     why: str
-    game: Game | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from service.mail import dkim, kinds
 from service.mail.bundle import MOST_IN_FULL, arranged, asked, heading, title
 from service.mail.contents import (
     GATHER,
-    NAME_LIMIT,
     Context,
     mailto,
     open_view,
@@ -28,6 +27,7 @@ from service.mail.contents import (
 )
 from service.mail.message import Parts, Picture, build, picture_id, thread_root
 from service.mail.tokens import BounceToken, Token, seal
+from service.mail.words import NAME_LIMIT, OPT_OUTS
 from service.pictures.names import tidy
 from service.pictures.png import board_png
 from service.pictures.text import counted
@@ -84,7 +84,7 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
         "remark": tidy(envelope.remark, _REMARK_LIMIT),
         "why": _why(notice, game),
         "opt_out": opt_out_link(notice, settings),
-        "opt_out_of": _OPT_OUTS[envelope.opt_out.kind] if envelope.opt_out else "",
+        "opt_out_of": OPT_OUTS[envelope.opt_out.kind] if envelope.opt_out else "",
     }
     templates = environment()
     message = build(
@@ -181,14 +181,6 @@ def _preview(context: Context) -> str:
     """What mail programs show beside the subject."""
     until = context.get("deadline")
     return f"{context.get('headline', context['heading'])}.{f' Time until {until}.' if until else ''}"
-
-
-_OPT_OUTS: Final = {
-    "turn": "mails about your turn",
-    "reminder": "reminders",
-    "news": "news about your games",
-    "invitation": "invitations",
-}
 
 
 def _why(notice: kinds.Notice, game: kinds.Game | None) -> str:

@@ -30,11 +30,19 @@ from engine import (
     destination,
     owner,
 )
-from service.mail.kinds import Entry
-from service.pictures.names import tidy
+from service.mail.kinds import Entry, Game
+from service.pictures.names import seat_names, tidy
 from service.pictures.text import counted
 
 SAID_LIMIT: Final = 2000
+NAME_LIMIT: Final = 40
+OPT_OUTS: Final[Mapping[str, str]] = {
+    "turn": "mails about your turn",
+    "reminder": "reminders",
+    "news": "news about your games",
+    "invitation": "invitations",
+}
+"""What the kinds of mail are called that can be turned off (``tokens.KINDS``)."""
 _CAVE = SPACES.index("c1")
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -84,6 +92,11 @@ def listed(items: Sequence[str], last: str = "and") -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def names_of(game: Game) -> tuple[str, ...]:
+    """A name to show for every seat."""
+    return seat_names(game.names, len(game.names), NAME_LIMIT)
 
 
 # -- what can be done
@@ -147,7 +160,7 @@ def _knight_of(color: int, view: View, names: Sequence[str]) -> str:
     seat = owner(view.players, color)
     if seat == view.viewer:
         return f"your own {COLORS[color]} knight"
-    whose = f" of {tidy(names[seat], 40)}" if seat < len(names) and names[seat] else ""
+    whose = f" of {tidy(names[seat], NAME_LIMIT)}" if seat < len(names) and names[seat] else ""
     return f"the {COLORS[color]} knight{whose}"
 
 
@@ -169,7 +182,7 @@ class _Told:
             return "Somebody" if start else "somebody"
         if number == self.viewer:
             return "You" if start else "you"
-        known = tidy(self._names[number], 40) if 0 <= number < len(self._names) else ""
+        known = tidy(self._names[number], NAME_LIMIT) if 0 <= number < len(self._names) else ""
         return known or f"Seat {number + 1}"
 
     def whose(self, seat: object) -> str:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from engine import RULES_VERSION, EngineError, Position, action_from_json, apply, deal, start, view
 from service.mail import kinds
 from service.mail.tokens import AccountToken, SignUpToken, Token
-from service.mail.words import listed
+from service.mail.words import NAME_LIMIT, listed
 from service.models import Challenge, Game, InboundMail, Move, User
 from service.outbox import Claimed
 from service.pictures.names import tidy
@@ -25,7 +25,6 @@ _LAST = (
     "So many mails came for this seat or account within the hour that this is the last answer for a while. What you "
     "write is still done."
 )
-_NAME = 40
 
 
 def _answer(session: Session, row: Claimed, now: datetime) -> kinds.AnswerNotice | None:
@@ -134,7 +133,7 @@ def _waiting_for(session: Session, game: Game, user: User | None) -> str:
     for seat in game.seats:
         if seat.kind == "invited":
             name = names.get(seat.invited_user_id or "") or (seat.invited_email if mine else None)
-            invited.append(tidy(name or "somebody who is invited", _NAME))
+            invited.append(tidy(name or "somebody who is invited", NAME_LIMIT))
     free = sum(seat.kind == "open" for seat in game.seats)
     if free:
         invited.append("whoever takes the open seat" if free == 1 else f"players for {free} open seats")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from service.mail.words import OPT_OUTS
 from service.usecases.links import State
 
 
@@ -45,24 +46,18 @@ class OptOut:
     done: bool
 
 
-#: The kinds of service.mail.tokens.KINDS: what they are called, and what it means to have none.
-_KINDS: Final[Mapping[str, tuple[str, str]]] = {
-    "turn": (
-        "mails about your turn",
-        "Your games go on all the same, and nobody tells you when others wait for you.",
-    ),
-    "reminder": ("reminders", "Nobody tells you when the time for your move is about to run out."),
-    "news": (
-        "news about your games",
-        "These are mails about how games begin and end, and about moves that were made for you.",
-    ),
-    "invitation": ("invitations", "People can still invite you, but you will not hear of it."),
+#: What it means to have no mails of a kind.
+_WITHOUT: Final[Mapping[str, str]] = {
+    "turn": "Your games go on all the same, and nobody tells you when others wait for you.",
+    "reminder": "Nobody tells you when the time for your move is about to run out.",
+    "news": "These are mails about how games begin and end, and about moves that were made for you.",
+    "invitation": "People can still invite you, but you will not hear of it.",
 }
 
 
 def opt_out(kind: str, state: str) -> OptOut:
     """What to say of this kind of mail: it comes ("on") or not ("off"), or was just "stopped" or brought "back"."""
-    what, means = _KINDS[kind]
+    what, means = OPT_OUTS[kind], _WITHOUT[kind]
     title = f"{what[:1].upper()}{what[1:]}"
     stop, undo = "Stop these mails", "Send them again"
     if state == "on":

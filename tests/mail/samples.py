@@ -193,7 +193,6 @@ def every_kind(names: Sequence[str] = NAMES, log: tuple[kinds.Entry, ...] = ()) 
             envelope(14, names[0], reply=AccountToken(USER)),
             "mallory@elsewhere.example",
             "it came from an address that is not yours",
-            game(3, names),
         ),
         kinds.AddressNotice(envelope(16, names[0]), "", soon, new=False, elsewhere=True),
         kinds.AddressNotice(envelope(15, names[0], reply=SignUpToken(6)), "48151623", soon, new=True),

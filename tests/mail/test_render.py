@@ -567,7 +567,7 @@ def test_nothing_that_anybody_writes_makes_a_header_or_an_element(
             waiting_for=talk,
             envelope=replace(open_place, answers=sender),
         ),
-        kinds.RefusedTryNotice(open_place, sender, typed, own.game),
+        kinds.RefusedTryNotice(open_place, sender, typed),
         kinds.ConfirmNotice(open_place, (typed, talk), DATE),
         kinds.InvitationNotice(open_place, own.game, 1, sender),
         kinds.BundleNotice(open_place, (own, kinds.CancelledNotice(own.envelope, own.game, sender)), True),

@@ -6,11 +6,10 @@ import re
 
 from service.commands.model import Play
 from service.errors import NOT_YOUR_TURN, STALE_PLY, Refusal
-from service.mail.words import recap
+from service.mail.words import names_of, recap
 from service.models import Game, Seat
-from service.pictures.names import bot_name, seat_names, tidy
-from service.usecases import envelopes, people, play
-from service.usecases.inbound.work import Done, Refused, Work, sentence, told_of
+from service.usecases import envelopes, play
+from service.usecases.inbound.work import Done, Refused, Work, as_sentence, told_of
 
 #: Events that show what nobody knew: from then on nothing is taken back.
 REVEALING = frozenset({"threw", "turned_up"})
@@ -38,10 +37,12 @@ def move(work: Work, command: Play) -> Done:
         raise _refused(work, game, seat, refusal) from None
     work.go(ply=answer.data["next_ply"], moved=True)
     if answer.repeated:
-        made = " ".join(one["notation"] for one in answer.data["applied"])
-        return Done((f"This had been played already ({made}); it was not played again.",), revealed=True)
+        # The notation of a bribe names a card of the hand.
+        made = " ".join(one["notation"] for one in answer.data["applied"]) if work.user.mail_cards else ""
+        what = f" ({made})" if made else ""
+        return Done((f"This had been played already{what}; it was not played again.",), revealed=True)
     told = _happened(work, game, seat, before)
-    told += tuple(sentence(f"“{one['word']}” was not done: {one['reason']}") for one in answer.data["dropped"])
+    told += tuple(as_sentence(f"“{one['word']}” was not done: {one['reason']}") for one in answer.data["dropped"])
     return Done(told, revealed=any(event["kind"] in REVEALING for event in answer.data["events"]))
 
 
@@ -103,17 +104,14 @@ def _refused(work: Work, game: Game, seat: Seat, refusal: Refusal) -> Refused:
 
 
 def _not_your_turn(work: Work, game: Game) -> Refused:
-    actor = None if game.to_act is None else game.seats[game.to_act]
-    if actor is None:
+    if game.to_act is None:
         return Refused("The game is over by then; nothing more can be played.")
-    name = bot_name(actor.number) if actor.kind == "bot" else ""
-    if actor.user_id is not None:
-        name = people.names_of(work.session, [actor.user_id]).get(actor.user_id, "")
-    return Refused(f"It is not your turn: {tidy(name, 40) or f'seat {actor.number + 1}'} is to act.")
+    name = names_of(envelopes.facts(work.session, game))[game.to_act]
+    return Refused(f"It is not your turn: {name} is to act.")
 
 
 def _happened(work: Work, game: Game, seat: Seat, before: int) -> tuple[str, ...]:
     cards = work.user.mail_cards
     lines = envelopes.entries(work.session, game, seat, after=before, upto=game.log_seq, cards=cards)
-    names = seat_names(envelopes.facts(work.session, game).names, game.players, 40)
+    names = names_of(envelopes.facts(work.session, game))
     return tuple(recap([envelopes.entry(line) for line in lines], names, seat.number))

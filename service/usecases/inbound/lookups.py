@@ -8,20 +8,17 @@ from collections.abc import Iterator
 from engine import RULES
 from service.commands import help_lines
 from service.commands.model import Games, Help, History, Rules, Show
-from service.mail.words import sentence as told
-from service.models import Game, Seat
-from service.pictures.names import bot_name, seat_names, tidy
-from service.usecases import envelopes, journal, lobby
+from service.mail.words import NAME_LIMIT, names_of, sentence
+from service.pictures.names import bot_name, tidy
+from service.usecases import envelopes, lobby
 from service.usecases.inbound.work import Done, Refused, Work
-from service.usecases.results import GameInfo, LogLine, SeatInfo
+from service.usecases.results import GameInfo, SeatInfo
 
 #: Characters in a line of a listing.
 WIDTH = 77
-MOST_HISTORY = 200
 MOST_GAMES = 20
 #: Games that are over, in a list of one's own.
 MOST_OVER = 3
-_NAME = 40
 
 
 def show(work: Work, command: Show) -> Done:
@@ -37,12 +34,12 @@ def show(work: Work, command: Show) -> Done:
 def history(work: Work, command: History) -> Done:
     """The last entries of the log that this seat may read, oldest first."""
     game, seat = work.game()
-    entries = _log(work, game, seat)
-    shown = entries[-min(command.count, MOST_HISTORY) :]
-    names = seat_names(envelopes.facts(work.session, game).names, game.players, _NAME)
+    entries = envelopes.entries(work.session, game, seat, after=0, cards=work.user.mail_cards, talk=None)
+    shown = entries[-command.count :]
+    names = names_of(envelopes.facts(work.session, game))
     lines: list[str] = []
     for line in shown:
-        lines += _wrapped(told(envelopes.entry(line), names, seat.number), f"{line.seq:>3}  ", "     ")
+        lines += _wrapped(sentence(envelopes.entry(line), names, seat.number), f"{line.seq:>3}  ", "     ")
     what = f"The last {len(shown)} of {len(entries)} entries of the log:" if len(shown) < len(entries) else "The log:"
     return Done((what,), tuple(lines))
 
@@ -53,8 +50,8 @@ def rules(work: Work, command: Rules) -> Done:
     found = {rule: text for rule, text in RULES.items() if word in f"{rule} {text}".lower()}
     if not found:
         raise Refused(
-            f"No rule has “{tidy(command.word, _NAME)}” in it. `rules` alone gives all {len(RULES)}; try knight, card, "
-            "dragon, chamber, gold or gem."
+            f"No rule has “{tidy(command.word, NAME_LIMIT)}” in it. `rules` alone gives all {len(RULES)}; try knight, "
+            "card, dragon, chamber, gold or gem."
         )
     return Done((), tuple(line for rule, text in found.items() for line in _wrapped(text, f"{rule}: ", "  ")))
 
@@ -79,15 +76,6 @@ def games(work: Work, command: Games) -> Done:
 def own_games(work: Work) -> tuple[str, ...]:
     """A line for each game of the writer's: invitations first, then those going on, then the last ones that ended."""
     return tuple(_line(info) for info in _own(work))
-
-
-def _log(work: Work, game: Game, seat: Seat) -> tuple[LogLine, ...]:
-    """All of the log that a mail to this seat may tell."""
-    own = journal.lines(work.session, game.id, seat.number)
-    if work.user.mail_cards:
-        return own
-    known_to_all = {line.seq: line for line in journal.lines(work.session, game.id, None)}
-    return tuple(line if line.kind in journal.TALK else known_to_all.get(line.seq, line) for line in own)
 
 
 def _own(work: Work) -> Iterator[GameInfo]:
@@ -116,7 +104,7 @@ def _seat(seat: SeatInfo) -> str:
         return "you"
     if seat.kind == "bot":
         return bot_name(seat.number)
-    return tidy(seat.name or ("open" if seat.kind == "open" else "someone invited"), _NAME)
+    return tidy(seat.name or ("open" if seat.kind == "open" else "someone invited"), NAME_LIMIT)
 
 
 def _wrapped(text: str, first: str, rest: str) -> list[str]:

@@ -17,7 +17,7 @@ from service.errors import UNAVAILABLE, Refusal
 from service.mail.kinds import Outcome
 from service.mail.reading.letter import Letter
 from service.usecases.inbound import account, game, lookups, tables, talk
-from service.usecases.inbound.work import Done, NoGame, Refused, Work, sentence, told_of
+from service.usecases.inbound.work import Done, NoGame, Refused, Work, as_sentence, told_of
 
 #: More commands than that nobody means in one mail.
 MOST_COMMANDS = 20
@@ -131,7 +131,7 @@ def _refuse_whole(todo: Sequence[tuple[int, Line]]) -> None:
     told = {at: Outcome(line.text, "not-tried") for at, line in todo if not line.looks}
     for at, mistake in wrong:
         meant = (f"Did you mean “{mistake.suggestion}”?",) if mistake.suggestion else ()
-        told[at] = Outcome(_text_of(todo, at), "refused", (sentence(mistake.message), *meant))
+        told[at] = Outcome(_text_of(todo, at), "refused", (as_sentence(mistake.message), *meant))
     if not wrong and len(todo) > MOST_COMMANDS:
         at, line = todo[MOST_COMMANDS]
         told = {other: Outcome(one.text, "not-tried") for other, one in todo}

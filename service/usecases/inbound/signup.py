@@ -20,7 +20,7 @@ from service.models import Challenge, InboundMail, User
 from service.usecases import addresses, sign_ups
 from service.usecases.inbound.run import Line, lines_of
 from service.usecases.inbound.who import Confirming
-from service.usecases.inbound.work import Place, sentence
+from service.usecases.inbound.work import Place, as_sentence
 
 _YES: Final = frozenset(
     {"yes", "y", "yep", "yeah", "yup", "sure", "ok", "okay", "confirm", "confirmed", "agreed", "ja", "jo", "jep", "oui"}
@@ -91,7 +91,7 @@ def answered(session: Session, letter: Letter, who: Confirming, now: datetime) -
     except Refusal as refusal:
         if refusal.code == UNAVAILABLE:
             raise
-        return Answered(who.place, (), (Outcome(agreed.text, "refused", (sentence(refusal.message),)),))
+        return Answered(who.place, (), (Outcome(agreed.text, "refused", (as_sentence(refusal.message),)),))
     place = replace(who.place, user_id=user_id)
     yes = (Outcome(agreed.text, "done", told),)
     return Answered(place, (*waiting, *rest), yes)

@@ -104,13 +104,13 @@ class Work:
 def told_of(refusal: Refusal) -> tuple[str, ...]:
     """A refusal of a use case in the words of a mail: what is wrong, and the rule."""
     rule, text = refusal.details.get("rule"), refusal.details.get("rule_text")
-    why = sentence(f"{refusal.message} ({rule})" if rule and rule not in refusal.message else refusal.message)
+    why = as_sentence(f"{refusal.message} ({rule})" if rule and rule not in refusal.message else refusal.message)
     if refusal.code == INVALID and str(refusal.details.get("field", "")).startswith("seats."):
         why = f"Seat {str(refusal.details['field']).split('.')[1]}: {why}"
     return (why, f"{rule}: {text}") if rule and text else (why,)
 
 
-def sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
     """Text that begins like a sentence and ends like one."""
     whole = text.strip()
     whole = whole[:1].upper() + whole[1:]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from engine.board import MAX_PLAYERS, MIN_PLAYERS
 from engine.bots import LEVELS
 from engine.lines import quote
 from service.commands.arguments import NUMBERS, Unfit, said
 from service.commands.model import New
 
-FEWEST, MOST = 2, 5
 MOST_DAYS: Final = 60
 _LONGEST_NAME: Final = 254
 _USUAL_BOT: Final = "steady"
@@ -54,8 +54,8 @@ class _Reader:
 
     def _too_many(self, seats: int, taken: int) -> Unfit:
         what = f"'{seats}' seats are too few: you, people and bots together are {taken}"
-        if taken > MOST:
-            return Unfit(str(seats), f"{what}, and a game has at most {MOST}")
+        if taken > MAX_PLAYERS:
+            return Unfit(str(seats), f"{what}, and a game has at most {MAX_PLAYERS}")
         return Unfit(str(seats), what, f"new {re.sub('^[0-9]+', str(taken), self._line)}")
 
     def _seats(self) -> int:
@@ -64,9 +64,9 @@ class _Reader:
         word = self._parts.pop()
         number = re.fullmatch("([0-9]{1,4})(?:-?(?:seats?|players?))?", NUMBERS.get(word.lower(), word.lower()))
         if number is None:
-            raise said(word, f"is no number of seats: a game has {FEWEST} to {MOST}, {_EXAMPLE}")
-        if not FEWEST <= int(number[1]) <= MOST:
-            raise said(word, f"seats cannot be: a game has {FEWEST} to {MOST}")
+            raise said(word, f"is no number of seats: a game has {MIN_PLAYERS} to {MAX_PLAYERS}, {_EXAMPLE}")
+        if not MIN_PLAYERS <= int(number[1]) <= MAX_PLAYERS:
+            raise said(word, f"seats cannot be: a game has {MIN_PLAYERS} to {MAX_PLAYERS}")
         if self._parts and self._low() in ("seat", "seats", "player", "players"):
             self._parts.pop()
         if self._parts and self._low() == "game":
@@ -100,8 +100,8 @@ class _Reader:
             unit = self._low()
             self._parts.pop()
         if unit in ("bot", "bots"):
-            if not 1 <= number < MOST:
-                raise said(word, f"bots cannot be: a game has at most {MOST} seats, and one is yours")
+            if not 1 <= number < MAX_PLAYERS:
+                raise said(word, f"bots cannot be: a game has at most {MAX_PLAYERS} seats, and one is yours")
             self._bots += [self._level()] * number
         elif unit in ("d", "day", "days"):
             if not 1 <= number <= MOST_DAYS:

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, and_, literal, or_, select, tuple_
 from sqlalchemy.orm import Session, defer
 
 from engine import PHASES, RULES_VERSION, commitment, deal, position_to_json, start, to_act
+from engine.board import MAX_PLAYERS, MIN_PLAYERS
 from service.codes import same
 from service.db import UtcDateTime, reading, transaction
 from service.errors import (
@@ -35,7 +36,6 @@ from service.usecases.access import Viewer
 from service.usecases.results import GAMES_PLAY, GAMES_READ, STATUSES, Caller, GameInfo, Page, SeatSpec
 from service.usecases.stand_in import STAND_IN
 
-FEWEST, MOST = 2, 5
 MOST_DAYS = 60
 
 
@@ -65,8 +65,8 @@ def create_game(
     ``first`` is the seat that begins; None: it is drawn.
     """
     words.require(caller, GAMES_PLAY)
-    if not FEWEST <= len(seats) <= MOST:
-        raise invalid("seats", f"A game has {FEWEST} to {MOST} seats, not {len(seats)}.")
+    if not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
+        raise invalid("seats", f"A game has {MIN_PLAYERS} to {MAX_PLAYERS} seats, not {len(seats)}.")
     if sum(spec.kind == "me" for spec in seats) != 1:
         raise invalid("seats", 'Just one seat is yours: give one of them the kind "me".')
     if first is not None and not 0 <= first < len(seats):

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from engine import legal_actions, play_line
 from engine.lines import parse_line
 from service.commands import ENTRIES, Entry, help_lines, read_line, reference_markdown, short_help
-from service.commands.arguments import MAILS
+from service.commands.arguments import LONGEST_AWAY, MAILS
 from service.commands.model import Help, Mistake, Play, Say
 from service.commands.reading import LONGEST_SAID
 from service.commands.table import BY_WORD, NOTATION, SECTIONS
+from service.commands.tables import MOST_DAYS
 from service.mail.tokens import KINDS
+from service.usecases import absences, lobby
 from service.usecases.words import LONGEST_TALK
 from tests.engine.positions import position as a_position
 
@@ -101,6 +103,8 @@ def test_every_legal_action_of_a_game_is_read_and_played() -> None:
 def test_kinds_of_mail_and_lengths_are_those_of_the_house() -> None:
     assert set(MAILS.values()) == set(KINDS)
     assert LONGEST_SAID == LONGEST_TALK
+    assert absences.LONGEST.days == LONGEST_AWAY
+    assert lobby.MOST_DAYS == MOST_DAYS
 
 
 _WORDS = st.sampled_from([*BY_WORD, *NOTATION, "with", "on", "off", "open", "5d", "12", ">", ",", "the", "Robin", "3."])

@@ -55,6 +55,10 @@ class Table:
         new = accounts.redeem_code(email=address, code=self.code(address), now=self.now)
         return tokens.authenticate(token=new.token, now=self.now)
 
+    def pair(self) -> tuple[Caller, Caller]:
+        """Anna and Bert."""
+        return self.person("Anna"), self.person("Bert")
+
     def code(self, address: str) -> str:
         """The newest code mailed to an address."""
         self.post()
@@ -79,6 +83,12 @@ class Table:
         """Play the legal action of this number."""
         seen = self.view(caller, game_id)
         play.submit(caller=caller, game_id=game_id, ply=seen.info.ply, line=str(number), now=self.now)
+
+    def turn_over(self, caller: Caller, game_id: str) -> None:
+        """Play until it is somebody else's turn."""
+        seat = self.view(caller, game_id).info.you
+        while self.view(caller, game_id).info.to_act == seat:
+            self.move(caller, game_id)
 
     def post(self) -> list[kinds.Notice]:
         """Do everything that is due: mails are sent (kept here), bots play, mail that came is read."""

@@ -14,35 +14,25 @@ from service.mail import kinds
 from service.mail.tokens import AccountToken, SeatToken
 from service.models import User
 from service.usecases import deliveries, lobby, notices, promises, talk, wishes
-from service.usecases.results import Caller, SeatSpec
+from service.usecases.results import SeatSpec
 from tests.service.table import ME, START, Table, rows
 
 LATE = timedelta(seconds=61)
-
-
-def _players(table: Table) -> tuple[Caller, Caller]:
-    return table.person("Anna"), table.person("Bert")
 
 
 def _to(notices_: list[kinds.Notice], address: str) -> list[kinds.Notice]:
     return [notice for notice in notices_ if notice.envelope.to == address]
 
 
-def _turn_over(table: Table, caller: Caller, game_id: str) -> None:
-    seat = table.view(caller, game_id).info.you
-    while table.view(caller, game_id).info.to_act == seat:
-        table.move(caller, game_id)
-
-
 def test_what_comes_in_time_comes_by_itself(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     games = [table.game(anna, bert) for _ in range(3)]
     mails = _to(table.post(), "anna@example.org")
     assert [mail.game.id for mail in mails if isinstance(mail, kinds.TurnNotice)] == games
 
 
 def test_what_has_piled_up_is_one_mail(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     games = [table.game(anna, bert) for _ in range(3)]
     table.clock.now += LATE
     sent = table.post()
@@ -62,7 +52,7 @@ def test_what_has_piled_up_is_one_mail(table: Table) -> None:
 
 
 def test_a_bundle_of_one_is_that_mail_and_of_none_is_dropped(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     games = [table.game(anna, bert) for _ in range(3)]
     for game in games[:2]:
         table.move(anna, game)  # begun: whoever has begun a turn needs no mail about it
@@ -76,7 +66,7 @@ def test_a_bundle_of_one_is_that_mail_and_of_none_is_dropped(table: Table) -> No
     assert [row.state for row in (first, second, third)] == ["done", "dropped", "done"]
 
     for game in games[:2]:
-        _turn_over(table, anna, game)
+        table.turn_over(anna, game)
     table.move(bert, games[0])
     table.move(bert, games[1])
     table.clock.now += LATE
@@ -85,7 +75,7 @@ def test_a_bundle_of_one_is_that_mail_and_of_none_is_dropped(table: Table) -> No
 
 
 def test_a_bundle_sent_again_after_a_crash_is_the_same_mail(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     for _ in range(2):
         table.game(anna, bert)
     table.clock.now += LATE
@@ -109,7 +99,7 @@ def test_a_bundle_sent_again_after_a_crash_is_the_same_mail(table: Table) -> Non
 
 
 def test_of_tasks_that_begin_at_once_one_gets_all(app: Flask, table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     for _ in range(6):
         table.game(anna, bert)
     table.clock.now += LATE
@@ -247,7 +237,7 @@ def test_a_bundle_whose_every_worker_dies_falls_apart_too(app: Flask) -> None:
 
 
 def test_a_turn_tells_what_its_reminder_would(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     game = table.game(anna, bert, days_per_move=2)
     table.clock.forward(days=1, hours=13)
     (mail,) = _to(table.post(), "anna@example.org")
@@ -271,14 +261,14 @@ def test_a_stranger_invited_twice_gets_one_mail(table: Table) -> None:
 
 
 def test_mails_wait_for_the_digest_and_come_in_one(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     games = [table.game(anna, bert) for _ in range(2)]
     table.post()
     for game in games:
         assert wishes.set_digest(caller=bert, game_id=game, on=True, hour=7, now=table.now) == datetime(
             2026, 3, 2, 7, tzinfo=UTC
         )
-        _turn_over(table, anna, game)
+        table.turn_over(anna, game)
     assert _to(table.post(), "bert@example.org") == []
     table.clock.now = datetime(2026, 3, 2, 6, 59, tzinfo=UTC)
     assert table.post() == []
@@ -290,12 +280,12 @@ def test_mails_wait_for_the_digest_and_come_in_one(table: Table) -> None:
 
 
 def test_the_digest_of_one_game_leaves_the_others_alone_and_reminders_too(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     daily, at_once = table.game(anna, bert, days_per_move=1), table.game(anna, bert)
     table.post()
     wishes.set_digest(caller=bert, game_id=daily, on=True, hour=11, now=table.now)
     for game in (daily, at_once):
-        _turn_over(table, anna, game)
+        table.turn_over(anna, game)
     (mail,) = _to(table.post(), "bert@example.org")
     assert isinstance(mail, kinds.TurnNotice)
     assert mail.game.id == at_once
@@ -306,12 +296,12 @@ def test_the_digest_of_one_game_leaves_the_others_alone_and_reminders_too(table:
 
 
 def test_a_digest_switched_off_brings_at_once_what_waits_for_it(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     games = [table.game(anna, bert) for _ in range(2)]
     table.post()
     for game in games:
         wishes.set_digest(caller=bert, game_id=game, on=True, now=table.now)
-        _turn_over(table, anna, game)
+        table.turn_over(anna, game)
     table.clock.forward(hours=3)
     assert wishes.set_digest(caller=bert, game_id=games[0], on=False, now=table.now) is None
     (mail,) = table.post()
@@ -324,11 +314,11 @@ def test_a_digest_switched_off_brings_at_once_what_waits_for_it(table: Table) ->
 
 
 def test_another_hour_holds_for_what_waits(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     game = table.game(anna, bert)
     table.post()
     wishes.set_digest(caller=bert, game_id=game, on=True, now=table.now)
-    _turn_over(table, anna, game)
+    table.turn_over(anna, game)
     wishes.change(caller=bert, digest_hour=15, now=table.now)
     table.clock.forward(hours=2, minutes=59)
     assert table.post() == []
@@ -359,12 +349,12 @@ def test_the_hour_of_a_digest_is_the_readers(zone: str, hour: int, after: str, d
 
 
 def test_a_retry_of_a_digest_is_still_the_digest(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     games = [table.game(anna, bert) for _ in range(2)]
     table.post()
     for game in games:
         wishes.set_digest(caller=bert, game_id=game, on=True, now=table.now)
-        _turn_over(table, anna, game)
+        table.turn_over(anna, game)
     table.clock.now = datetime(2026, 3, 2, 8, tzinfo=UTC)
     lead, _ = outbox.claim(now=table.now, limit=10)
     first = outbox.begin(lead.id, now=table.now)
@@ -377,7 +367,7 @@ def test_a_retry_of_a_digest_is_still_the_digest(table: Table) -> None:
 
 
 def test_a_bundle_that_was_not_wanted_comes_apart_and_tells_nothing_twice(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     games = [table.game(anna, bert) for _ in range(3)]
     table.clock.now += LATE
     wishes.pause(caller=anna, now=table.now)
@@ -389,7 +379,7 @@ def test_a_bundle_that_was_not_wanted_comes_apart_and_tells_nothing_twice(table:
 
 def test_wishes_change_while_mails_are_begun_and_every_turn_is_told_at_most_once(app: Flask, table: Table) -> None:
     """Nobody waits for another in a ring, and who changes their mind all the time misses no turn in the end."""
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     games = [table.game(anna, bert) for _ in range(4)]
     table.clock.now += LATE
     told: list[tuple[str, int]] = []

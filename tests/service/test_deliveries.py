@@ -16,10 +16,6 @@ from tests.service.table import Table, rows
 ANNA, SECOND = "anna@example.org", "anna@example.net"
 
 
-def _players(table: Table) -> tuple[Caller, Caller]:
-    return table.person("Anna"), table.person("Bert")
-
-
 def _second_address(table: Table, caller: Caller) -> None:
     addresses.add(caller=caller, email=SECOND, now=table.now)
     (mail,) = table.post()
@@ -51,7 +47,7 @@ def _hear(table: Table, mail: kinds.Notice, kind: str = "bounce-hard", status: s
 
 
 def test_what_is_sent_is_remembered(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     mail = _turn_mail(table, anna, bert)
     assert deliveries.mails_to(caller=anna) == (
         deliveries.Sent("turn", ANNA, mail.game.id, table.now, "sent", None, None),
@@ -66,7 +62,7 @@ def test_what_is_sent_is_remembered(table: Table) -> None:
 
 
 def test_a_bounce_makes_the_address_fail_and_says_so(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     mail = _turn_mail(table, anna, bert)
     table.clock.forward(minutes=1)
     assert _hear(table, mail)
@@ -94,7 +90,7 @@ def test_a_bounce_makes_the_address_fail_and_says_so(table: Table) -> None:
 def test_a_forged_bounce_mutes_nobody(
     table: Table, forge: Callable[[kinds.Notice], tuple[Report | None, int | None]]
 ) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     report, row = forge(_turn_mail(table, anna, bert))
     with transaction() as session:
         assert not deliveries.heard(session, kind="bounce-hard", report=report, row=row, now=table.now)
@@ -102,7 +98,7 @@ def test_a_forged_bounce_mutes_nobody(
 
 
 def test_a_bounce_without_our_return_path_is_known_by_message_id_and_address(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     mail = _turn_mail(table, anna, bert)
     report = Report("ANNA@example.org", mail.envelope.message_id, "5.2.2")
     with transaction() as session:
@@ -111,7 +107,7 @@ def test_a_bounce_without_our_return_path_is_known_by_message_id_and_address(tab
 
 
 def test_an_address_that_fails_is_tried_once_a_day(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     assert _hear(table, _turn_mail(table, anna, bert))
     _turn_mail(table, anna, bert)  # the first try
     table.clock.forward(hours=23)
@@ -135,7 +131,7 @@ def test_an_address_that_fails_is_tried_once_a_day(table: Table) -> None:
 
 
 def test_a_retry_is_no_second_mail_to_an_address_that_fails(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     assert _hear(table, _turn_mail(table, anna, bert))
     table.game(anna, bert)
     rows_ = [row for row in outbox.claim(now=table.now, limit=10) if row.topic == "mail.turn"]
@@ -151,7 +147,7 @@ def test_a_retry_is_no_second_mail_to_an_address_that_fails(table: Table) -> Non
 
 
 def test_mail_goes_to_the_other_address_and_says_why(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     _second_address(table, anna)
     mail = _turn_mail(table, anna, bert)
     assert (mail.envelope.to, mail.envelope.remark) == (ANNA, "")
@@ -171,7 +167,7 @@ def test_mail_goes_to_the_other_address_and_says_why(table: Table) -> None:
 
 
 def test_a_second_report_about_the_first_address_does_not_harm_the_other(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     _second_address(table, anna)
     mail = _turn_mail(table, anna, bert)
     assert _hear(table, mail)
@@ -187,7 +183,7 @@ def test_a_second_report_about_the_first_address_does_not_harm_the_other(table: 
 
 
 def test_what_came_back_is_not_sent_again_when_it_is_true_no_longer(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     _second_address(table, anna)
     mail = _turn_mail(table, anna, bert)
     table.move(anna, mail.game.id)
@@ -197,7 +193,7 @@ def test_what_came_back_is_not_sent_again_when_it_is_true_no_longer(table: Table
 
 
 def test_three_mails_in_a_row_that_are_delayed_and_the_address_fails(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     for number in range(1, 4):
         assert _first(anna).state == "ok"
         mail = _turn_mail(table, anna, bert)
@@ -213,7 +209,7 @@ def test_three_mails_in_a_row_that_are_delayed_and_the_address_fails(table: Tabl
 
 
 def test_a_delay_that_ends_in_a_bounce(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     mail = _turn_mail(table, anna, bert)
     assert _hear(table, mail, "bounce-soft", "4.4.1")
     assert _hear(table, mail, "bounce-hard", "5.4.7")
@@ -223,7 +219,7 @@ def test_a_delay_that_ends_in_a_bounce(table: Table) -> None:
 
 
 def test_who_complains_gets_no_more_but_what_they_ask_for(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     assert _hear(table, _turn_mail(table, anna, bert), "complaint", None)
     assert _first(anna).state == "complained"
     table.clock.forward(days=3)
@@ -240,7 +236,7 @@ def test_who_complains_gets_no_more_but_what_they_ask_for(table: Table) -> None:
 
 
 def test_a_bounce_from_before_the_address_was_tested_counts_no_more(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     old = _turn_mail(table, anna, bert)
     table.clock.forward(hours=1)
     addresses.retest(caller=anna, address_id=_first(anna).id, now=table.now)
@@ -260,7 +256,7 @@ def test_a_code_to_nobody_that_bounces_harms_nobody(table: Table) -> None:
 
 
 def test_a_bounce_is_known_although_the_worker_died_before_it_could_mark_its_mail(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     table.game(anna, bert)
     claimed = [row for row in outbox.claim(now=table.now, limit=10) if row.topic == "mail.turn"]
     begun = outbox.begin(claimed[0].id, now=table.now)
@@ -275,7 +271,7 @@ def test_a_bounce_is_known_although_the_worker_died_before_it_could_mark_its_mai
 
 
 def test_a_mailbox_that_is_not_there_is_known_at_once(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     table.game(anna, bert)
     claimed = [row for row in outbox.claim(now=table.now, limit=10) if row.topic == "mail.turn"]
     begun = outbox.begin(claimed[0].id, now=table.now)
@@ -303,6 +299,6 @@ def test_a_mailbox_that_is_not_there_is_known_at_once(table: Table) -> None:
 def test_of_what_others_say_of_a_mail_the_status_alone_is_kept(
     table: Table, status: str | None, kept: str | None
 ) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     assert _hear(table, _turn_mail(table, anna, bert), status=status)
     assert _first(anna).last_status == deliveries.mails_to(caller=anna)[0].status == kept

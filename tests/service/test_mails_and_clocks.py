@@ -11,15 +11,7 @@ from service.db import reading
 from service.mail import kinds
 from service.models import LogEntry, Move
 from service.usecases import clocks, envelopes, lobby, notices, queries, talk
-from service.usecases.results import Caller
 from tests.service.table import ME, STEADY, Table, rows
-
-
-def _turn_over(table: Table, caller: Caller, game_id: str) -> None:
-    """Play until it is somebody else's turn."""
-    seat = table.view(caller, game_id).info.you
-    while table.view(caller, game_id).info.to_act == seat:
-        table.move(caller, game_id)
 
 
 def test_the_first_to_act_gets_one_mail_with_the_news_of_the_start(table: Table) -> None:
@@ -49,7 +41,7 @@ def test_one_mail_a_turn_and_it_tells_what_happened_since(table: Table) -> None:
     assert isinstance(mail, kinds.TurnNotice)
     assert (mail.envelope.to, mail.started, mail.ply) == ("bert@example.org", False, info.ply)
     assert [entry.kind for entry in mail.log if entry.kind == "moved"] == ["moved", "moved"]
-    _turn_over(table, bert, game_id)
+    table.turn_over(bert, game_id)
     (mail,) = table.post()
     assert isinstance(mail, kinds.TurnNotice)
     assert {entry.seat for entry in mail.log if entry.kind == "moved"} == {1}  # not the reader's own moves again
@@ -60,14 +52,14 @@ def test_what_was_said_during_ones_own_turn_is_told_in_the_next_mail(table: Tabl
     game_id = table.game(anna, bert)
     table.post()
     talk.say(caller=bert, game_id=game_id, text="Take your time", now=table.now)
-    _turn_over(table, anna, game_id)
-    _turn_over(table, bert, game_id)
+    table.turn_over(anna, game_id)
+    table.turn_over(bert, game_id)
     table.post()
     mail = table.mails(kinds.TurnNotice, to="anna@example.org")[-1]
     assert [entry.data["text"] for entry in mail.log if entry.kind == "say"] == ["Take your time"]
     assert {entry.seat for entry in mail.log if entry.kind == "moved"} == {1}
-    _turn_over(table, anna, game_id)
-    _turn_over(table, bert, game_id)
+    table.turn_over(anna, game_id)
+    table.turn_over(bert, game_id)
     table.post()
     mail = table.mails(kinds.TurnNotice, to="anna@example.org")[-1]
     assert not [entry for entry in mail.log if entry.kind == "say"]  # once
@@ -109,8 +101,8 @@ def test_a_turn_that_is_over_brings_no_mail(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)
     for _ in range(3):
-        _turn_over(table, anna, game_id)
-        _turn_over(table, bert, game_id)
+        table.turn_over(anna, game_id)
+        table.turn_over(bert, game_id)
     mails = [mail for mail in table.post() if isinstance(mail, kinds.TurnNotice)]
     info = table.view(None, game_id).info
     assert [(mail.ply, mail.seat) for mail in mails] == [(info.turn_ply, info.to_act)]
@@ -146,7 +138,7 @@ def test_talk_and_ones_own_notes_are_in_the_next_mail(table: Table) -> None:
     talk.say(caller=anna, game_id=game_id, text="Good luck!", now=table.now)
     talk.note(caller=anna, game_id=game_id, text="Bert likes rubies", now=table.now)
     talk.note(caller=bert, game_id=game_id, text="Hold the hall", now=table.now)
-    _turn_over(table, anna, game_id)
+    table.turn_over(anna, game_id)
     (mail,) = table.post()
     assert isinstance(mail, kinds.TurnNotice)
     said = [(entry.kind, entry.data["text"]) for entry in mail.log if entry.kind in ("say", "note")]
@@ -179,7 +171,7 @@ def test_one_reminder_when_a_quarter_is_left(table: Table) -> None:
 def test_who_has_moved_is_not_reminded(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert, days_per_move=4)
-    _turn_over(table, anna, game_id)
+    table.turn_over(anna, game_id)
     table.post()
     table.clock.forward(days=3)
     mails = table.post()
@@ -194,7 +186,7 @@ def test_the_deadline_stays_for_the_whole_turn_and_the_next_has_its_own(table: T
     table.clock.forward(days=1)
     table.move(anna, game_id)
     assert table.view(anna, game_id).info.deadline == first
-    _turn_over(table, anna, game_id)
+    table.turn_over(anna, game_id)
     assert table.view(anna, game_id).info.deadline == table.now + timedelta(days=2)
 
 
@@ -222,7 +214,7 @@ def test_the_clock_before_its_time_or_for_another_turn_does_nothing(table: Table
     assert clocks.time_out(game_id=game_id, ply=0, now=table.now + timedelta(days=1, hours=23)) == "early"
     assert clocks.time_out(game_id=game_id, ply=1, now=table.now + timedelta(days=9)) == "stale"
     assert clocks.time_out(game_id="zzzzzzzzzzzz", ply=0, now=table.now) == "stale"
-    _turn_over(table, anna, game_id)
+    table.turn_over(anna, game_id)
     assert clocks.time_out(game_id=game_id, ply=0, now=table.now + timedelta(days=9)) == "stale"
     assert table.view(anna, game_id).info.to_act == 1
 
@@ -296,7 +288,7 @@ def test_endless_talk_does_not_make_an_endless_mail(table: Table) -> None:
     for number in range(envelopes.MOST_TALK + 5):
         talk.say(caller=bert, game_id=game_id, text=f"word {number}", now=table.now)
         talk.note(caller=anna, game_id=game_id, text=f"note {number}", now=table.now)
-    _turn_over(table, anna, game_id)
+    table.turn_over(anna, game_id)
     table.post()
     mail = table.mails(kinds.TurnNotice, to="bert@example.org")[-1]
     said = [entry.data["text"] for entry in mail.log if entry.kind == "say"]

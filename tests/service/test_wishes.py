@@ -17,16 +17,6 @@ from tests.service.table import ME, Table, refused, rows
 ANNA = "anna@example.org"
 
 
-def _players(table: Table) -> tuple[Caller, Caller]:
-    return table.person("Anna"), table.person("Bert")
-
-
-def _turn_over(table: Table, caller: Caller, game_id: str) -> None:
-    seat = table.view(caller, game_id).info.you
-    while table.view(caller, game_id).info.to_act == seat:
-        table.move(caller, game_id)
-
-
 def _link(caller: Caller, kind: str) -> OptOutLink:
     return OptOutLink(user_recipient(caller.user_id), kind)
 
@@ -39,7 +29,7 @@ def test_at_first_everything_is_wanted(table: Table) -> None:
 
 
 def test_a_kind_that_is_turned_off_is_not_sent_and_the_row_says_why(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     assert wishes.turn_off(caller=anna, kinds=["turn", "news"], now=table.now).off == ("turn", "news")
     first, second = table.game(anna, bert), table.game(anna, bert, first=1)
     sent = table.post()
@@ -53,7 +43,7 @@ def test_a_kind_that_is_turned_off_is_not_sent_and_the_row_says_why(table: Table
 
 
 def test_each_kind_of_mail_names_its_own_way_out(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     game = table.game(anna, bert, days_per_move=1)
     lobby.create_game(caller=anna, seats=[ME, SeatSpec("invite", name="Bert")], now=table.now)
     sent = table.post()
@@ -85,7 +75,7 @@ def test_codes_cannot_be_turned_off(table: Table) -> None:
 
 
 def test_the_link_of_a_mail_turns_its_kind_off_and_on_again(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     link = _link(anna, "turn")
     for _ in range(2):  # a second click, or a mail program that asks twice
         wishes.opt_out(link=link, now=table.now)
@@ -128,16 +118,16 @@ def test_a_stranger_can_stop_invitations_and_take_it_back_as_a_player(table: Tab
 
 
 def test_a_pause_stops_what_waits_and_its_end_brings_the_present_turns_alone(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     played_on, still_on, begun, told = (table.game(anna, bert) for _ in range(4))
     table.clock.forward(minutes=2)
     assert wishes.pause(caller=anna, now=table.now).paused_at == table.now
     assert [mail.envelope.to for mail in table.post()] == ["bert@example.org"]
     assert {row.last_error for row in rows("mail.turn", "dropped")} >= {"its reader has paused mail"}
-    _turn_over(table, anna, played_on)
-    _turn_over(table, bert, played_on)
+    table.turn_over(anna, played_on)
+    table.turn_over(bert, played_on)
     table.move(anna, begun)
-    _turn_over(table, anna, told)
+    table.turn_over(anna, told)
     table.post()
     table.clock.forward(days=40)
     assert wishes.resume(caller=anna, now=table.now).paused_at is None
@@ -157,7 +147,7 @@ def _row_of(game_id: str) -> int:
 
 @pytest.mark.parametrize("games", [1, 3])
 def test_a_pause_that_ends_while_its_mail_is_being_dropped_loses_nothing(table: Table, games: int) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     for _ in range(games):
         table.game(anna, bert)
     wishes.pause(caller=anna, now=table.now)
@@ -177,7 +167,7 @@ def _never(notice: kinds.Notice) -> None:
 
 
 def test_a_turn_whose_dropped_mail_is_forgotten_is_told_all_the_same(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     game = table.game(anna, bert)
     wishes.pause(caller=anna, now=table.now)
     table.post()
@@ -191,11 +181,11 @@ def test_a_turn_whose_dropped_mail_is_forgotten_is_told_all_the_same(table: Tabl
 
 
 def test_a_pause_over_the_hour_of_a_digest(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     game = table.game(anna, bert)
     table.post()
     wishes.set_digest(caller=bert, game_id=game, on=True, now=table.now)
-    _turn_over(table, anna, game)
+    table.turn_over(anna, game)
     wishes.pause(caller=bert, now=table.now)
     table.clock.forward(days=1)
     assert table.post() == []
@@ -207,7 +197,7 @@ def test_a_pause_over_the_hour_of_a_digest(table: Table) -> None:
 
 
 def test_who_keeps_cards_out_of_mails_reads_what_everybody_knows(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     game_id = table.game(anna, bert)
     talk.note(caller=anna, game_id=game_id, text="Mine alone", now=table.now)
     with transaction() as session:
@@ -222,7 +212,7 @@ def test_who_keeps_cards_out_of_mails_reads_what_everybody_knows(table: Table) -
 
 
 def test_what_mails_show_is_said_to_whoever_writes_them(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     wishes.change(caller=anna, drawing=False, now=table.now)
     wishes.change(caller=bert, cards=False, now=table.now)
     table.game(anna, bert)
@@ -238,7 +228,7 @@ def test_an_hour_is_one_of_the_day(table: Table, hour: int) -> None:
 
 
 def test_a_digest_is_a_players(table: Table) -> None:
-    anna, bert = _players(table)
+    anna, bert = table.pair()
     game = table.game(anna, bert)
     assert wishes.game_mail(caller=anna, game_id=game, now=table.now) == wishes.GameMail(False, None)
     due = wishes.set_digest(caller=anna, game_id=game, on=True, now=table.now)

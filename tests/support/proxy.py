@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import Self
 
 from tests.support.ports import HOST
-from tests.support.processes import wait_until
 
 
 class Wire:
@@ -56,10 +55,6 @@ class Wire:
     def mend(self) -> None:
         """Let connections through again."""
         self._cut = False
-
-    def wait_connected(self) -> None:
-        """Wait until somebody is connected."""
-        wait_until(lambda: self._open, what="a connection")
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._accept, daemon=True).start()

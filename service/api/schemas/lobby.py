@@ -7,10 +7,11 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from engine import MAX_ENTROPY
+from engine.board import MAX_PLAYERS, MIN_PLAYERS
 from engine.bots import LEVELS
 from service.api.schemas.accounts import email
 from service.api.schemas.base import Input, PageQuery, Pattern, Union, one_of, text, whole
-from service.usecases.lobby import FEWEST, MOST, MOST_DAYS
+from service.usecases.lobby import MOST_DAYS
 from service.usecases.results import STATUSES
 
 
@@ -86,7 +87,7 @@ class CreateGame(Input):
     seats = fields.List(
         fields.Nested(SeatSpec),
         required=True,
-        validate=validate.Length(min=FEWEST, max=MOST),
+        validate=validate.Length(min=MIN_PLAYERS, max=MAX_PLAYERS),
         metadata={"description": "One entry a seat, in the order of play; just one of them is you."},
     )
     public = fields.Boolean(

@@ -26,8 +26,8 @@ _WIDEST: Final = 80
 _PROSE_WRAPPED_AT: Final = 62
 _ENDS: Final = (".", "!", "?", ":", ";", "…", ")", "。", "！", "？", "：")
 _LABEL: Final = re.compile(
-    r"\A(?:my |our |mein |meine |mon |ma |mi |mio |il mio |mijn |min |mitt )?"
-    r"(?:move|turn|answer|choice|command|reply|zug|antwort|wahl|coup|réponse|jugada|movimiento|respuesta|mossa|zet|drag|"
+    r"\A(?:(?:il |la |el |a |o )?(?:my|our|mein|meine|mon|ma|mi|mio|mia|meu|minha|mijn|min|mitt|mój|můj|мой|benim)\s)?"
+    r"(?:move|turn|turno|jogada|answer|choice|command|reply|zug|antwort|wahl|coup|réponse|jugada|movimiento|respuesta|mossa|zet|drag|"
     r"trekk|træk|siirto|ruch|tah|ход|hamle)(?: is| ist)?\s?[:：=]\s*(?=\S)",
     re.IGNORECASE,
 )

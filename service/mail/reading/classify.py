@@ -7,6 +7,7 @@ from typing import Final
 
 from service.mail.reading.addresses import mailboxes, unworded
 from service.mail.reading.parse import Part
+from service.mail.reading.text import folded
 from service.mail.reading.words import AWAY_SUBJECTS
 
 #: Headers that only machines write. X-Auto-Response-Suppress is none of them: people's servers add it too.
@@ -66,7 +67,7 @@ def is_automatic(whole: Part, sender: str | None) -> bool:
         return True
     if sender is not None and sender.partition("@")[0].lower() in _NOBODY:
         return True
-    return unworded(whole.first("subject")).casefold().startswith(AWAY_SUBJECTS)
+    return folded(unworded(whole.first("subject"))).startswith(AWAY_SUBJECTS)
 
 
 def is_calendar_reply(whole: Part) -> bool:

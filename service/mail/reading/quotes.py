@@ -15,7 +15,7 @@ from typing import Final
 
 from service.commands import read_line
 from service.commands.model import Command, Mistake
-from service.mail.reading.text import safe_line
+from service.mail.reading.text import folded, safe_line
 from service.mail.reading.words import FORWARDED, FROM, HEADINGS, OTHER_HEADERS, WROTE
 
 #: As much of a line is looked at to see what it is.
@@ -144,7 +144,7 @@ def _header_block(lines: Sequence[str], at: int) -> int:
         line = lines[number][:_LOOKED_AT]
         label = _label(line)
         if label:
-            labels.append(label[1].strip().casefold())
+            labels.append(folded(label[1].strip()))
             has_address = has_address or _ADDRESS.search(label[2]) is not None
             has_date = has_date or (_DATE.search(label[2]) is not None and _TIME.search(label[2]) is not None)
         elif is_quoted(line):
@@ -202,7 +202,7 @@ def _attribution(lines: Sequence[str], at: int) -> int:
 
 
 def _says_who_and_when(text: str) -> bool:
-    low = text.casefold()
+    low = folded(text)
     wrote, address = _WROTE.search(low) is not None, _ADDRESS.search(low) is not None
     date, time = _DATE.search(low) is not None, _TIME.search(low) is not None
     return (wrote and (date or time or address)) or (address and date and time)
@@ -221,7 +221,7 @@ def _drop_attribution(block: list[str]) -> None:
         if not line.strip() or is_command(safe_line(line)):
             break
         joined = f"{line} {joined}".strip()
-        if not (_ENDS.search(joined) or _WROTE.search(joined.casefold())):
+        if not (_ENDS.search(joined) or _WROTE.search(folded(joined))):
             break
         if _introduces(joined):
             while start and _belongs_to_attribution(block[start - 1]):
@@ -232,7 +232,7 @@ def _drop_attribution(block: list[str]) -> None:
 
 def _introduces(text: str) -> bool:
     """Whether this, right above a quote, says whose it is: less is asked than where nothing marks the quote."""
-    low = text.casefold()
+    low = folded(text)
     return any(pattern.search(low) for pattern in (_WROTE, _DATE, _TIME, _ADDRESS))
 
 

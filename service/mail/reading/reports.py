@@ -9,7 +9,7 @@ from typing import Final, Literal
 from service.mail.reading.addresses import bare_address, mailboxes, unworded
 from service.mail.reading.letter import Report
 from service.mail.reading.parse import Part, parse
-from service.mail.reading.text import safe_line
+from service.mail.reading.text import folded, safe_line
 from service.mail.reading.words import BOUNCE_SUBJECTS, DELAYED_WORDS, FAILURE_WORDS, SOFT_WORDS
 
 ReportKind = Literal["bounce-hard", "bounce-soft", "complaint", "receipt", "auto-reply"]
@@ -105,7 +105,7 @@ def _is_old_complaint(whole: Part) -> bool:
 
 def _plain_bounce(whole: Part, *, certain: bool) -> tuple[ReportKind, Report | None] | None:
     """A bounce for people to read: recognised by who writes it and what about."""
-    subject = unworded(whole.first("subject")).casefold()
+    subject = folded(unworded(whole.first("subject")))
     failed = whole.first("x-failed-recipients")
     sender = next((box.address for box in mailboxes(whole.first("from"))), "")
     named = subject.startswith(BOUNCE_SUBJECTS)

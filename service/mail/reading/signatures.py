@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from service.commands.model import Mistake
 from service.mail.reading.quotes import command_in, is_command
-from service.mail.reading.text import safe_line
+from service.mail.reading.text import folded, safe_line
 from service.mail.reading.words import DISCLAIMERS, SENT_FROM, SENT_FROM_ENDS, SIGN_OFFS, THANKS
 
 _DELIMITER: Final = re.compile(r"\s*(-{2,}|—{1,3}|–{1,3}|_{2,}|={3,}|\*{3,}|~{3,}|[-_=*~]{5,})\s*$")
@@ -65,7 +65,7 @@ def without_signature(block: Sequence[str], name: str, *, spoken: bool) -> Itera
             if _is_sent_from(text):
                 after = after or spoken
                 continue
-            if spoken and (_is_thanks(text) or text.casefold().strip(_EDGES) in names):
+            if spoken and (_is_thanks(text) or folded(text).strip(_EDGES) in names):
                 after = True
             contact = contact or (_is_contact(text) and not _is_nearly_command(text))
         if small_print:
@@ -82,7 +82,7 @@ def _is_nearly_command(text: str) -> bool:
 
 def _names(name: str) -> tuple[str, ...]:
     """The whole name if it has more than one word, then its words; casefolded."""
-    words = name.casefold().replace(",", " ").split()
+    words = folded(name).replace(",", " ").split()
     if not words or is_command(safe_line(name)):
         return ()
     return (" ".join(words), *words) if len(words) > 1 else ("\n", words[0])
@@ -90,12 +90,12 @@ def _names(name: str) -> tuple[str, ...]:
 
 def _is_whole_name(text: str, names: tuple[str, ...]) -> bool:
     """Whether the line is the sender's name of several words, perhaps with a title or two."""
-    words = re.split(r"[\s,|()]+", text.casefold().strip(_EDGES))
+    words = re.split(r"[\s,|()]+", folded(text).strip(_EDGES))
     return len(names) > 2 and len(words) <= len(names) + 1 and set(names[1:]) <= set(words)
 
 
 def _is_sign_off(text: str) -> bool:
-    low = text.casefold().strip(_EDGES)
+    low = folded(text).strip(_EDGES)
     if low in _SIGN_OFFS:
         return True
     if len(low) > _LONGEST_NAME:
@@ -110,7 +110,7 @@ def _is_sign_off(text: str) -> bool:
 
 
 def _is_thanks(text: str) -> bool:
-    low = text.casefold().strip(_EDGES)
+    low = folded(text).strip(_EDGES)
     head, comma, rest = low.partition(",")
     return low in _THANKS or (bool(comma) and head.strip() in _THANKS and len(rest.split()) <= 2)
 
@@ -120,11 +120,11 @@ def _is_contact(text: str) -> bool:
 
 
 def _is_sent_from(text: str) -> bool:
-    low = text.casefold().strip("-–—_*[]() ")
+    low = folded(text).strip("-–—_*[]() ")
     if len(low) > 160:
         return False
     return low.startswith(_SENT_FROM) or (low.endswith(_SENT_FROM_ENDS) and len(low) < 80)
 
 
 def _starts(text: str, words: tuple[str, ...]) -> bool:
-    return text.casefold().lstrip("-–—_*[]()! ").startswith(words)
+    return folded(text).lstrip("-–—_*[]()! ").startswith(words)

@@ -11,6 +11,11 @@ LONGEST_LINE: Final = 2000
 _UNSEEN: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0]")
 
 
+def folded(text: str) -> str:
+    """The text for a comparison without regard to case; the Turkish capital İ is an i."""
+    return text.casefold().replace("i\u0307", "i")
+
+
 def safe_line(text: str, longest: int = LONGEST_LINE) -> str:
     """The text as one line: every white space a single space, and nothing that cannot be seen.
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from engine.bots import LEVELS
@@ -17,6 +17,8 @@ from service.usecases.results import Caller, SeatSpec
 #: Invitations are mails to people who never asked: one account cannot send them without end.
 INVITATIONS_PER_WINDOW = 200
 INVITATION_WINDOW = timedelta(days=1)
+#: Nor one person: so many of one account's invitations wait for them at most, of those made in that time.
+OPEN_FOR_ONE = 10
 
 
 def seat_for(
@@ -71,17 +73,25 @@ def refuse_too_many_invitations(session: Session, caller: Caller, seats: Sequenc
     if not new:
         return
     lock_name(session, f"invitations:{caller.user_id}")
-    sent = session.scalar(
-        select(func.count())
-        .select_from(Seat)
-        .join(Game, Game.id == Seat.game_id)
-        .where(
-            Game.creator_id == caller.user_id,
-            Game.created_at > now - INVITATION_WINDOW,
-            or_(Seat.invited_email_key.is_not(None), Seat.invited_user_id.is_not(None)),
-        )
+    person = func.coalesce(Seat.invited_user_id, Seat.invited_email_key)
+    sent = dict(
+        session.execute(
+            select(person, func.count())
+            .join(Game, Game.id == Seat.game_id)
+            .where(Game.creator_id == caller.user_id, Game.created_at > now - INVITATION_WINDOW, person.is_not(None))
+            .group_by(person)
+        ).all()
     )
-    if (sent or 0) + new > INVITATIONS_PER_WINDOW:
+    for seat in seats:
+        who = seat.invited_user_id or seat.invited_email_key
+        if who is not None and sent.get(who, 0) >= OPEN_FOR_ONE:
+            raise Refusal(
+                RATE_LIMITED,
+                f"{OPEN_FOR_ONE} invitations of yours from the last day wait for one of them already. Let them answer "
+                "first, or leave seats open.",
+                retry_after=3600,
+            )
+    if sum(sent.values()) + new > INVITATIONS_PER_WINDOW:
         raise Refusal(
             RATE_LIMITED,
             f"{INVITATIONS_PER_WINDOW} open invitations a day are the most. Leave seats open instead, or wait.",

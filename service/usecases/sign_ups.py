@@ -20,6 +20,8 @@ LIFE = timedelta(days=3)
 #: Confirmations an hour that are asked of one address: whoever forges it must not fill its mailbox, nor use up the
 #: codes by which it signs in.
 PER_WINDOW = challenges.PER_WINDOW - 2
+#: And a day, of those that nobody answers.
+PER_DAY = 6
 _NAMELESS: Final = "Player"
 
 
@@ -42,8 +44,14 @@ def ask(*, email: str, name: str, inbound_id: int, now: datetime) -> bool:
     key = words.email_key(address)
     with transaction() as session:
         challenges.lock(session, key)
-        recent = select(func.count()).where(Challenge.email_key == key, Challenge.created_at > now - challenges.WINDOW)
-        if (session.scalar(recent) or 0) >= PER_WINDOW:
+        asked = select(func.count()).where(Challenge.email_key == key)
+        recent = asked.where(Challenge.created_at > now - challenges.WINDOW)
+        unanswered = asked.where(
+            Challenge.created_at > now - timedelta(days=1),
+            Challenge.inbound_id.is_not(None),
+            Challenge.used_at.is_(None),
+        )
+        if (session.scalar(recent) or 0) >= PER_WINDOW or (session.scalar(unanswered) or 0) >= PER_DAY:
             return False
         challenge = Challenge(
             email=address,

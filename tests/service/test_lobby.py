@@ -423,3 +423,18 @@ def test_one_account_cannot_mail_people_without_end(table: Table, monkeypatch: p
     with refused(RATE_LIMITED):  # an inbox fills up just as well when its owner is called by name
         lobby.create_game(caller=anna, seats=[ME, _invite("Bert")], now=table.now)
     lobby.create_game(caller=anna, seats=[ME, _invite("Bert")], now=table.clock.forward(days=1))
+
+
+def test_one_account_cannot_fill_one_inbox(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    for invited in (_mail_to("a@example.org"), _invite("Bert")):
+        games = [
+            lobby.create_game(caller=anna, seats=[ME, invited], now=table.now) for _ in range(seating.OPEN_FOR_ONE)
+        ]
+        lobby.leave(caller=anna, game_id=games[-1], now=table.now)  # called off, it was mailed all the same
+        with refused(RATE_LIMITED):
+            lobby.create_game(caller=anna, seats=[ME, invited], now=table.now)
+    # whoever takes the seats can be asked again
+    waiting = lobby.my_games(caller=bert, status="invited", limit=1).items[0]
+    lobby.join(caller=bert, game_id=waiting.id, now=table.now)
+    lobby.create_game(caller=anna, seats=[ME, _invite("Bert")], now=table.now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -66,6 +67,9 @@ def _read(session: Session, mail: InboundMail, now: datetime) -> str:
                 return signup.ask(mail, letter, place, lines, now)
             if proved:
                 deliveries.arrived(session, place.email_key, now=now)
+            else:
+                # It goes to somebody who perhaps wrote nothing: with as few words of a stranger's choice as can be.
+                letter, lines = replace(letter, subject=""), tuple(line for line in lines if line.asks is not None)
             work = Work(session, mail, place, now)
             results = run(work, lines)
             return _answer(work, letter, place, results)

@@ -112,15 +112,20 @@ def _fingerprint(headers: dict[str, bytes], body: bytes) -> str:
 
 
 def _parts(raw: bytes) -> tuple[dict[str, bytes], bytes]:
-    """The first header of each name, its white space collapsed, and the body with its line ends made one kind."""
+    """The last header of each name, and the body; white space collapsed in both, as on the way it may be.
+
+    A signature (DKIM) usually holds in spite of white space, and of headers put above those that it signs: whoever has
+    seen a mail could otherwise have it read again as another one.
+    """
     found = _HEADERS_END.search(raw)
     top, body = (raw, b"") if found is None else (raw[: found.start()], raw[found.end() :])
     headers: dict[str, bytes] = {}
     for line in re.sub(rb"(?:\r\n|\r|\n)[ \t]+", b" ", top).splitlines():
         name, colon, value = line.partition(b":")
         if colon:
-            headers.setdefault(name.strip().lower().decode(errors="replace"), b" ".join(value.split()))
-    return headers, re.sub(rb"\r\n|\r", b"\n", body).rstrip()
+            headers[name.strip().lower().decode(errors="replace")] = b" ".join(value.split())
+    body = re.sub(rb"[ \t]+", b" ", re.sub(rb"\r\n|\r", b"\n", body))
+    return headers, body.replace(b" \n", b"\n").rstrip()
 
 
 def _storable(text: str) -> str:

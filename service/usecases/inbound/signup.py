@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from service.commands import model
 from service.db import settings
 from service.errors import UNAVAILABLE, Refusal
+from service.ids import ALPHABET
 from service.mail import reading
 from service.mail.kinds import Outcome
 from service.mail.reading.letter import Letter
@@ -26,6 +27,10 @@ _YES: Final = frozenset(
     {"yes", "y", "yep", "yeah", "yup", "sure", "ok", "okay", "confirm", "confirmed", "agreed", "ja", "jo", "jep", "oui"}
     | {"si", "sí", "sì", "sim", "da", "tak", "ano", "igen", "evet", "kyllä", "ναι", "да", "так", "はい", "是", "네"}
 )
+#: A yes is the word, or begins a few of them. "Da ich …" and "Si prega …" begin what a machine says of itself.
+_MOST_WORDS: Final = 3
+#: A game or a join code as we make them.
+_CODE: Final = re.compile(f"[{ALPHABET}]{{10}}(?:[{ALPHABET}]{{2}})?")
 #: What changes something for the account itself, in a mail that is about no game.
 _CHANGING: Final = (model.New, model.Join, model.Away, model.Subscribe, model.Unsubscribe, model.Setting)
 _CHANGING_WORDS: Final = frozenset({"accept", "decline", "back", "pause mail", "resume mail"})
@@ -63,10 +68,8 @@ def ask(mail: InboundMail, letter: Letter, place: Place, lines: Sequence[Line], 
     """Have the commands of a mail wait for a confirmation; what is noted of that."""
     if not sign_ups.ask(email=place.email, name=place.name, inbound_id=mail.id, now=now):
         return "asked for a confirmation often enough"
-    # A stranger's mailbox is shown no words of a sender's choice: a mail to it must be of no use to whoever sends it.
-    free = (model.Say, model.Note, model.Setting) if place.user_id is None else ()
-    shown = [line.text for line in lines if line.asks is not None and not isinstance(line.asks, free)]
-    mail.outcome = {"lines": [text[:100] for text in shown[:5]], "answers": letter.message_id}
+    told = [line.text if place.user_id is not None else _plain(line) for line in lines if line.asks is not None]
+    mail.outcome = {"lines": [text[:100] for text in told if text][:5], "answers": letter.message_id}
     return "waits for a confirmation"
 
 
@@ -126,6 +129,18 @@ def _address(challenge: Challenge, now: datetime) -> tuple[tuple[str, ...], str]
     return (f"{confirmed.address.email} {what}.",), confirmed.user_id
 
 
+def _plain(line: Line) -> str:
+    """A command without words of its sender's choice: a mail to a stranger must be of no use to whoever sends it."""
+    match line.asks:
+        case model.New(seats, people) if people:
+            return f"new {seats} seats …"
+        case model.Join(code) if not _CODE.fullmatch(code):
+            return "join …"
+        case model.New() | model.Join():
+            return line.text
+    return ""
+
+
 def _waiting(session: Session, challenge: Challenge) -> tuple[Line, ...]:
     mail = None if challenge.inbound_id is None else session.get(InboundMail, challenge.inbound_id)
     if mail is None:
@@ -139,8 +154,7 @@ def _agreed(lines: Sequence[Line], waiting: Sequence[Line]) -> Line | None:
     if not lines:
         return None
     first = lines[0]
-    word = re.split(r"[\s,.!:;]+", first.text.strip("*_>\"'“”„»« "), maxsplit=1)[0].casefold()
-    if word in _YES:
+    if _says_yes(first.text):
         return first
     for line in lines:
         if isinstance(line.asks, model.Simple) and line.asks.word == "yes":
@@ -148,3 +162,10 @@ def _agreed(lines: Sequence[Line], waiting: Sequence[Line]) -> Line | None:
         if waiting and line.asks is not None and line.asks == waiting[0].asks:
             return line
     return None
+
+
+def _says_yes(text: str) -> bool:
+    bare = text.strip("*_>\"'“”„»« ")
+    word, *after = re.split(r"([\s,.!:;]+)", bare, maxsplit=1)
+    sentence_ends = not after or after[0].strip().startswith((".", "!"))
+    return word.casefold() in _YES and (sentence_ends or len(bare.split()) <= _MOST_WORDS)

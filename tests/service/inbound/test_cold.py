@@ -10,7 +10,7 @@ from service.db import reading
 from service.mail import kinds
 from service.mail.tokens import SeatToken
 from service.models import Game, User
-from service.usecases import accounts, lobby
+from service.usecases import accounts, lobby, sign_ups
 from service.usecases.results import SeatSpec
 from tests.service.inbound.postman import SERVICE, Postman, address, compose, newest, said, states
 from tests.service.table import ME, OPEN, Table
@@ -56,7 +56,10 @@ def test_a_first_mail_waits_for_its_yes(table: Table, postman: Postman) -> None:
     assert _counts() == (1, 1)
 
 
-@pytest.mark.parametrize("word", ["yes", "Y", "*Yes*", "Ja!", "oui, c'est moi", "ok", "new 2 seats", "yes\nname Rob"])
+@pytest.mark.parametrize(
+    "word",
+    ["yes", "Y", "*Yes*", "Ja!", "oui, c'est moi", "Yes. That was me, who else?", "ok", "new 2 seats", "yes\nname Rob"],
+)
 def test_a_yes_in_any_dress(table: Table, postman: Postman, word: str) -> None:
     confirm = _confirmation(postman, "robin@example.org", "new 2 seats")
     answer = postman.reply(confirm, word)
@@ -64,13 +67,42 @@ def test_a_yes_in_any_dress(table: Table, postman: Postman, word: str) -> None:
     assert answer.envelope.name == ("Rob" if "Rob" in word else "Robin")
 
 
-@pytest.mark.parametrize("text", ["Who are you?", "no", "join abcdefghjk", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["Who are you?", "no", "join abcdefghjk", ""],
+        # what answers of itself, without a header that says so
+        *["Da ich im Urlaub bin, lese ich keine Mails.", "Si prega di non rispondere a questo messaggio."],
+        "Ja, vielen Dank für Ihre Nachricht, ich melde mich in Kürze.",
+    ],
+)
 def test_what_is_no_yes_does_nothing_and_is_told_so(table: Table, postman: Postman, text: str) -> None:
     confirm = _confirmation(postman, "robin@example.org", "new 2 seats")
     answer = postman.reply(confirm, text)
     assert "Answer with the one word yes" in said(answer)
     assert _counts() == (0, 0)
     assert postman.reply(answer, "yes").game is not None
+
+
+def test_a_strangers_mailbox_is_shown_no_words_of_a_senders_choice(table: Table, postman: Postman) -> None:
+    text = 'new 3 seats with "Buy now at shop.example", "Win"\njoin shop-example-11\nrules cheapest\njoin k3mq9x2w7p'
+    confirm = _confirmation(postman, "victim@example.org", text)
+    assert confirm.lines == ("new 3 seats …", "join …", "join k3mq9x2w7p")
+    # whom it names is shown to somebody who plays here
+    table.person("Anna")
+    assert _confirmation(postman, "anna@example.org", "new 2 seats with Bert").lines == ("new 2 seats with Bert",)
+
+
+def test_nobody_is_asked_without_end(table: Table, postman: Postman) -> None:
+    asked = 0
+    for _ in range(24):
+        asked += sum(len(postman.write("victim@example.org", SERVICE, "new 2 seats")) for _ in range(4))
+        table.clock.forward(hours=1)
+    assert asked == sign_ups.PER_DAY
+    # what was answered does not count
+    for _ in range(2 * sign_ups.PER_DAY):
+        table.clock.forward(hours=2)
+        postman.reply(_confirmation(postman, "robin@example.org", "new 2 seats"), "yes")
 
 
 def test_a_yes_from_elsewhere_or_too_late(table: Table, postman: Postman) -> None:

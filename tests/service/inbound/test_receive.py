@@ -54,6 +54,20 @@ def test_another_mail_is_another_mail(table: Table, before: bytes, after: bytes)
     assert _receive(table, MAIL.replace(before, after)).new
 
 
+@pytest.mark.parametrize(
+    "again",
+    [
+        MAIL.replace(b"t1 m3 gem", b"t1  m3\tgem"),
+        MAIL.replace(b"gem\r\n", b"gem \t\r\n\r\n"),
+        b"Message-ID: <two@example.org>\r\nDate: Thu, 13 Mar 2025 10:14:22 +0100\r\n" + MAIL,
+    ],
+)
+def test_what_a_signature_lets_change_makes_no_other_mail(table: Table, again: bytes) -> None:
+    """Whoever has seen a mail can send it again, its DKIM signature whole, with white space and headers added."""
+    first = _receive(table, MAIL)
+    assert _receive(table, again) == inbound.Received(first.id, new=False)
+
+
 def test_without_a_message_id_date_and_subject_tell_mails_apart(table: Table) -> None:
     bare = MAIL.replace(b"Message-ID:\r\n <one@example.org>\r\n", b"")
     assert _receive(table, bare).new

@@ -11,7 +11,7 @@ from service.mail import kinds
 from service.mail.tokens import SeatToken
 from service.models import Game, InboundMail
 from service.usecases.results import Caller
-from tests.service.inbound.postman import Postman, address, newest
+from tests.service.inbound.postman import Postman, address, newest, said
 from tests.service.table import Table
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
@@ -91,6 +91,31 @@ def test_two_games_that_differ_in_what_one_cannot_know_give_equal_answers(table:
                 finally:
                     _swap(game_id, truth)
     assert compared > 20, "the games must differ, or nothing was compared"
+
+
+def test_a_bribe_sent_again_does_not_name_the_card_either(table: Table, postman: Postman) -> None:
+    people = [table.person("Anna"), table.person("Bert")]
+    game_id = table.game(*people)
+    for _ in range(400):
+        table.post()
+        seen = table.view(people[0], game_id).info
+        if seen.status == "over":
+            game_id = table.game(*people)
+            continue
+        seat = seen.to_act or 0
+        rows = table.view(people[seat], game_id).legal
+        bribe = next((row.number for row in rows if row.notation.startswith("bribe")), None)
+        if bribe is not None:
+            break
+        table.move(people[seat], game_id)
+    else:
+        raise AssertionError("the dragon never caught anybody with gold")
+    email, to = ("anna@example.org", "bert@example.org")[seat], address(SeatToken(game_id, seat, seen.ply))
+    postman.ask(email, to, "cards off")
+    first, second = (postman.ask(email, to, str(bribe)) for _ in range(2))
+    assert "gave the dragon a gold card" in said(first)
+    assert "played already; it was not played again" in said(second)
+    assert "bribe" not in said(second)
 
 
 def test_what_is_kept_holds_no_seed_and_no_others_cards(table: Table, postman: Postman) -> None:

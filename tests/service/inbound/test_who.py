@@ -227,6 +227,9 @@ def test_without_a_token_or_the_servers_word_a_known_address_is_asked_first(tabl
     table.person("Anna")
     answer = postman.ask("anna@example.org", SERVICE, "games\nhelp")
     assert [state for _, state in states(answer)] == ["done", "done"]
+    # nor is anybody sent words of somebody else's choice in this way
+    answer = postman.ask("anna@example.org", SERVICE, "Win at shop.example!\ngames", subject="You have won")
+    assert (states(answer), answer.subject) == ([("games", "done")], "")
     sent = postman.write("anna@example.org", SERVICE, "pause mail\nname Victim")
     assert [type(notice) for notice in sent] == [kinds.ConfirmNotice]
     confirm = sent[0]

@@ -81,7 +81,7 @@ def decode(data: bytes, charset: str) -> Decoded:
         # Without a byte order mark it should be big-endian (RFC 2781); where the zeros stand tells what it is.
         known += "-be" if data[:2000:2].count(0) >= data[1:2000:2].count(0) else "-le"
     if known in _WESTERN and (really := _utf8(data)) is not None:
-        return Decoded(really, False)
+        return Decoded(really, True)  # no byte contradicts the claim, and people read such mails every day
     try:
         return Decoded(data.decode(known), True)
     except (UnicodeError, ValueError):

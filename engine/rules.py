@@ -23,7 +23,7 @@ RULES: Final[dict[str, str]] = {
         "castle, beside its rail along c1 to c4."
     ),
     "R-SET-6": ("The seat that begins is drawn or set by the game's creator, and turns go round in seat order."),
-    "R-MOVE-1": "In a turn a seat moves one of its knights and then, if it likes, a second one.",
+    "R-MOVE-1": "In a turn a seat moves one of its knights and then, if it likes, a second one, or stops.",
     "R-MOVE-2": ("No knight moves twice in one turn, even where others of its colour stand beside it."),
     "R-MOVE-3": ("Count the knights of all colours where a knight starts, itself too: so many steps it goes, exactly."),
     "R-MOVE-4": "Every step leads toward the chamber, and a space holds any number of knights.",
@@ -48,7 +48,10 @@ RULES: Final[dict[str, str]] = {
         "The dragon catches only where it ends: one knight, and among several colours the seat that moved it chooses."
     ),
     "R-DRAG-5": ("Of several knights of the caught colour there, one that has moved this turn is the one caught."),
-    "R-DRAG-6": ("The owner of a caught knight gives one gold card from the hand to keep it, or loses it to the nest."),
+    "R-DRAG-6": (
+        "The owner of a caught knight bribes the dragon with a gold card from the hand and keeps it, or surrenders it "
+        "to the nest."
+    ),
     "R-DRAG-7": ("Which gold the dragon was given stays between it and the giver until the game is over."),
     "R-DRAG-8": ("After every flight and what it brought the rail moves up one space, as far as c6 to c9."),
     "R-DRAG-9": (
@@ -62,7 +65,7 @@ RULES: Final[dict[str, str]] = {
     "R-END-2": ("The game ends at once with the last treasure, or when some seat has a single knight left."),
     "R-END-3": ("Each gem's bonus card goes to the seat that alone has the most of that gem, or to nobody."),
     "R-END-4": (
-        "Gold counts its value, a treasure 5, a gem 1, a bonus card 4; ties go to more treasures, "
+        "In the score gold counts its value, a treasure 5, a gem 1, a bonus card 4; ties go to more treasures, "
         "then more gems, and else the win is shared."
     ),
 }

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from service import outbox
 from service.db import reading, transaction
-from service.errors import BAD_CODE, NAME_TAKEN, UNAUTHENTICATED, Refusal
+from service.errors import BAD_CODE, NAME_TAKEN, Refusal
 from service.ids import new_id, new_nonce
 from service.models import Address, Challenge, User
 from service.usecases import addresses, challenges, deliveries, people, promises, tokens, words
@@ -76,7 +76,7 @@ def me(*, caller: Caller) -> Account:
     """The caller's own account."""
     words.require(caller, ACCOUNT)
     with reading() as session:
-        return _account(session, _user(session, caller))
+        return _account(session, people.account(session, caller))
 
 
 def update_account(
@@ -90,7 +90,7 @@ def update_account(
     """Change what is given (None: leave it). Digests that wait come at their hour in the new zone."""
     words.require(caller, ACCOUNT)
     with transaction() as session:
-        user = _user(session, caller)
+        user = people.account(session, caller)
         if display_name is not None:
             name = words.display_name(display_name)
             if words.name_key(name) != user.name_key:
@@ -207,13 +207,6 @@ def _taken() -> Refusal:
     return Refusal(
         NAME_TAKEN, "Somebody has that name already. Choose another; if it is you, ask for a sign-in code instead."
     )
-
-
-def _user(session: Session, caller: Caller) -> User:
-    user = session.get(User, caller.user_id)
-    if user is None:
-        raise Refusal(UNAUTHENTICATED, "This account is gone.")
-    return user
 
 
 def _signed_in(session: Session, user: User, token_name: str, scopes: list[str], now: datetime) -> NewToken:

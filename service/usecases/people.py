@@ -7,8 +7,9 @@ from typing import TypeVar
 from sqlalchemy import Select, case, func, select, update
 from sqlalchemy.orm import Session
 
+from service.errors import UNAUTHENTICATED, Refusal
 from service.models import Address, User
-from service.usecases.results import AddressInfo
+from service.usecases.results import AddressInfo, Caller
 
 Own = TypeVar("Own", Address, AddressInfo)
 
@@ -16,6 +17,15 @@ Own = TypeVar("Own", Address, AddressInfo)
 def at_address(session: Session, email_key: str) -> User | None:
     """Whose verified address this is, by its key (``words.email_key``)."""
     return session.scalar(select(User).join(Address, Address.user_id == User.id).where(Address.email_key == email_key))
+
+
+def account(session: Session, caller: Caller, *, hold: bool = False) -> User:
+    """The caller's account; ``hold``: nobody else changes it to the end of the transaction."""
+    # Not the whole lock: whoever sits down at a game needs the account to stay, no more.
+    user = session.get(User, caller.user_id, with_for_update={"key_share": True} if hold else None)
+    if user is None:
+        raise Refusal(UNAUTHENTICATED, "This account is gone.")
+    return user
 
 
 def in_order(user_id: str) -> Select[Address]:

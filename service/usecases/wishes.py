@@ -13,10 +13,10 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from service.db import insert, reading, transaction
-from service.errors import UNAUTHENTICATED, Refusal, invalid
+from service.errors import invalid
 from service.mail.tokens import KINDS, OptOutLink, address_recipient, user_recipient
 from service.models import Address, OptOut, User
-from service.usecases import access, promises, words
+from service.usecases import access, people, promises, words
 from service.usecases.results import ACCOUNT, GAMES_PLAY, GAMES_READ, Caller
 
 _USER: Final = user_recipient("")
@@ -55,10 +55,7 @@ def mail_wishes(*, caller: Caller) -> MailWishes:
     """What the caller wants by mail."""
     words.require(caller, ACCOUNT)
     with reading() as session:
-        user = session.get(User, caller.user_id)
-        if user is None:
-            raise _gone()
-        return wishes_of(session, user)
+        return wishes_of(session, people.account(session, caller))
 
 
 def change(
@@ -78,7 +75,7 @@ def change(
     words.require(caller, ACCOUNT)
     _check_kinds(off or ())
     with transaction() as session:
-        user = _user(session, caller)
+        user = people.account(session, caller, hold=True)
         user.mail_drawing = user.mail_drawing if drawing is None else drawing
         user.mail_cards = user.mail_cards if cards is None else cards
         _set_hour(session, user, digest_hour, now)
@@ -105,7 +102,7 @@ def turn_off(*, caller: Caller, kinds: Collection[str], now: datetime) -> MailWi
     words.require(caller, ACCOUNT)
     _check_kinds(kinds)
     with transaction() as session:
-        user = _user(session, caller)
+        user = people.account(session, caller, hold=True)
         for kind in sorted(kinds):
             _opt_out(session, user_recipient(user.id), kind, now)
         return wishes_of(session, user)
@@ -116,7 +113,7 @@ def turn_on(*, caller: Caller, kinds: Collection[str], now: datetime) -> MailWis
     words.require(caller, ACCOUNT)
     _check_kinds(kinds)
     with transaction() as session:
-        user = _user(session, caller)
+        user = people.account(session, caller, hold=True)
         _opt_in(session, _names(session, user), kinds, now)
         return wishes_of(session, user)
 
@@ -130,7 +127,7 @@ def set_digest(*, caller: Caller, game_id: str, on: bool, hour: int | None = Non
     words.require(caller, GAMES_PLAY)
     with transaction() as session:
         game, who = access.locked_for(session, caller, game_id)
-        user = _user(session, caller)
+        user = people.account(session, caller, hold=True)
         access.own_seat(game, who).digest = on
         _set_hour(session, user, hour, now)
         session.flush()
@@ -232,15 +229,3 @@ def _check_kinds(kinds: Collection[str]) -> None:
     unknown = sorted(set(kinds) - set(KINDS))
     if unknown:
         raise invalid("kinds", f"There are no mails of the kind {unknown[0]}; the kinds are {', '.join(KINDS)}.")
-
-
-def _user(session: Session, caller: Caller) -> User:
-    # Not the whole lock: whoever sits down at a game needs the account to stay, no more.
-    user = session.get(User, caller.user_id, with_for_update={"key_share": True})
-    if user is None:
-        raise _gone()
-    return user
-
-
-def _gone() -> Refusal:
-    return Refusal(UNAUTHENTICATED, "This account is gone.")

@@ -92,6 +92,11 @@ def whole(
     )
 
 
+def flag(**kwargs: Any) -> fields.Boolean:
+    """True or false, and none of the words that marshmallow takes for them."""
+    return fields.Boolean(truthy={True}, falsy={False}, **kwargs)
+
+
 class QueryNumber(fields.Integer):
     """A whole number in a query: digits only."""
 

@@ -10,7 +10,7 @@ from engine import MAX_ENTROPY
 from engine.board import MAX_PLAYERS, MIN_PLAYERS
 from engine.bots import LEVELS
 from service.api.schemas.accounts import email
-from service.api.schemas.base import Input, PageQuery, Pattern, Union, one_of, text, whole
+from service.api.schemas.base import Input, PageQuery, Pattern, Union, flag, one_of, text, whole
 from service.usecases.lobby import MOST_DAYS
 from service.usecases.results import STATUSES
 
@@ -90,12 +90,7 @@ class CreateGame(Input):
         validate=validate.Length(min=MIN_PLAYERS, max=MAX_PLAYERS),
         metadata={"description": "One entry a seat, in the order of play; just one of them is you."},
     )
-    public = fields.Boolean(
-        load_default=True,
-        truthy={True},
-        falsy={False},
-        metadata={"description": "Whether anyone may find and watch the game."},
-    )
+    public = flag(load_default=True, metadata={"description": "Whether anyone may find and watch the game."})
     first = fields.Integer(
         strict=True,
         load_default=None,

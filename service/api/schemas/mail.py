@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.api.schemas.base import Input, Instant, Output, ident, one_of, whole
+from service.api.schemas.base import Input, Instant, Output, flag, ident, one_of, whole
 from service.mail.tokens import KINDS
 from service.usecases.absences import LONGEST
 from service.usecases.wishes import LAST_HOUR
@@ -49,12 +49,10 @@ class MailSettings(Output):
 class MailChanges(Input):
     """What to change; what is not said stays."""
 
-    drawing = fields.Boolean(truthy={True}, falsy={False})
-    cards = fields.Boolean(truthy={True}, falsy={False})
+    drawing = flag()
+    cards = flag()
     digest_hour = whole(0, LAST_HOUR, required=False)
-    paused = fields.Boolean(
-        truthy={True}, falsy={False}, metadata={"description": "No mail at all but codes and answers; or mail again."}
-    )
+    paused = flag(metadata={"description": "No mail at all but codes and answers; or mail again."})
     off = off()
 
 
@@ -73,7 +71,7 @@ class GameMail(Output):
 class GameMailChange(Input):
     """How the mails about one game shall come."""
 
-    digest = fields.Boolean(required=True, truthy={True}, falsy={False})
+    digest = flag(required=True)
 
 
 class SentMail(Output):

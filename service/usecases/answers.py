@@ -23,7 +23,7 @@ from service.usecases.envelopes import number
 
 _LAST = (
     "So many mails came for this seat or account within the hour that this is the last answer for a while. What you "
-    "write is still done."
+    "write is still done, and a move is still answered."
 )
 
 

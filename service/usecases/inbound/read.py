@@ -109,7 +109,7 @@ def _answer(work: Work, letter: Letter, start: Place, results: Results, *, chall
     # Only now: a reference to a game or an account holds its row a little, and so two mails about one game, each about
     # to hold it whole, would wait for one another.
     mail.user_id, mail.game_id, mail.seat = start.user_id, start.game_id, start.seat
-    allowed = loops.may_answer(session, mail, start, work.now)
+    allowed = "yes" if place.moved else loops.may_answer(session, mail, start, work.now)
     mail.outcome = {
         "to": place.email,
         "user": place.user_id,
@@ -128,7 +128,7 @@ def _answer(work: Work, letter: Letter, start: Place, results: Results, *, chall
         payload |= {"game": game.id, "seat": place.seat, "ply": game.ply, "upto": game.log_seq}
         payload["log"] = _since(session, game, start) if results.late else game.log_seq
     outbox.put(session, topic="mail.answer", key=f"answer:{mail.id}", payload=payload, now=work.now)
-    return letter.kind
+    return loops.MOVED if place.moved else letter.kind
 
 
 def _since(session: Session, game: Game, start: Place) -> int:

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from service.db import reading
 from service.mail import kinds
 from service.mail.tokens import BounceToken, SeatToken
-from service.models import Address, Delivery
+from service.models import Address, Delivery, Game
 from tests.service.inbound.postman import SERVICE, Postman, address, compose, mail_row, moves, newest, said, states
 from tests.service.table import Table
 
@@ -82,14 +82,29 @@ def test_after_so_many_answers_in_an_hour_there_are_none(table: Table, postman: 
     answers = [postman.ask("anna@example.org", to, f"say {number}") for number in range(3)]
     assert [bool(answer.envelope.remark) for answer in answers] == [False, False, True]
     assert "last answer" in answers[-1].envelope.remark
-    postman.silence("anna@example.org", to, "black t1\nsay still done")
+    postman.silence("anna@example.org", to, "say still done")
     assert "answered often enough" in (newest().note or "")
-    assert moves(game_id) == 1
     # another seat, and the account, are answered still; the next hour is another
     assert states(postman.ask("bert@example.org", address(SeatToken(game_id, 1, 0)), "say hi")) == [("say hi", "done")]
     assert states(postman.ask("anna@example.org", SERVICE, "games")) == [("games", "done")]
     table.clock.forward(hours=1)
     assert "still done" in said(postman.ask("anna@example.org", to, "history 9"))
+
+
+@pytest.mark.usefixtures("few_answers")
+def test_a_move_is_answered_however_lively_the_game(table: Table, postman: Postman) -> None:
+    """Its answer may be all that tells what can be done next; and a game has an end, so no two machines go on for ever."""
+    game_id = table.game(table.person("Anna"), table.person("Bert"))
+    table.post()
+    for _ in range(10):
+        with reading() as session:
+            game = session.get_one(Game, game_id)
+            seat, ply = game.to_act or 0, game.ply
+        answer = postman.ask(f"{('anna', 'bert')[seat]}@example.org", address(SeatToken(game_id, seat, ply)), "1")
+        assert states(answer) == [("1", "done")]
+        assert not answer.envelope.remark
+    # nor do moves use up the answers to other mails
+    assert states(postman.ask("anna@example.org", address(SeatToken(game_id, 0, 0)), "hand")) == [("hand", "done")]
 
 
 @pytest.mark.usefixtures("few_answers")

@@ -93,7 +93,7 @@ def test_after_so_many_answers_in_an_hour_there_are_none(table: Table, postman: 
 
 @pytest.mark.usefixtures("few_answers")
 def test_a_move_is_answered_however_lively_the_game(table: Table, postman: Postman) -> None:
-    """Its answer may be all that tells what can be done next; and a game has an end, so no two machines go on for ever."""
+    """Its answer may be all that tells what can be done next; a game ends, and so do these."""
     game_id = table.game(table.person("Anna"), table.person("Bert"))
     table.post()
     for _ in range(10):

@@ -182,10 +182,13 @@ class _Counted(SMTP):
     """A conversation that is known to the doorman while it lasts."""
 
     line_length_limit = LONGEST_LINE
+    _one_too_many = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody is there."""
-        self.event_handler.connections.add(self)
+        """Somebody is there. Of many who come at the same moment the first are let in, not nobody."""
+        self._one_too_many = len(self.event_handler.connections) >= MOST_CONNECTIONS
+        if not self._one_too_many:
+            self.event_handler.connections.add(self)
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -199,7 +202,7 @@ class _Counted(SMTP):
         return False
 
     async def _handle_client(self) -> None:
-        if len(self.event_handler.connections) > MOST_CONNECTIONS:
+        if self._one_too_many:
             await self.push("421 4.7.0 Too many at once, come again")
             self._writer.close()
             return

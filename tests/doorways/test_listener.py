@@ -230,3 +230,9 @@ def test_too_many_at_once_are_asked_to_come_again_and_who_left_counts_no_more(
         while third.recv(100):  # to the end: it hangs up
             pass
     wait_until(greeted, what="a free place")
+    # of many who come at the same moment, as many as there is room for are let in
+    crowd = [socket.create_connection((HOST, port), timeout=20) for _ in range(12)]
+    said = [connection.recv(3) for connection in crowd]
+    for connection in crowd:
+        connection.close()
+    assert sorted(said) == [b"220"] * 2 + [b"421"] * 10

@@ -13,6 +13,8 @@ from workers.celery_app import celery_app
 
 # Long enough to answer "did that mail go out?".
 KEPT: Final = timedelta(days=30)
+# Anybody can send mails, and large ones. Longer than a confirmation waits (sign_ups.LIFE): its commands are in one.
+STRANGERS_KEPT: Final = timedelta(days=7)
 # Longer: servers take their time, and a bounce of a mail that is forgotten is not believed.
 DELIVERIES_KEPT: Final = timedelta(days=90)
 
@@ -27,6 +29,6 @@ def housekeeping() -> None:
         "housekeeping",
         rows=outbox.prune(before=now - KEPT),
         challenges=accounts.forget_challenges(before=now - KEPT),
-        inbound=inbound.forget(before=now - KEPT),
+        inbound=inbound.forget(before=now - KEPT, strangers_before=now - STRANGERS_KEPT),
         deliveries=deliveries.forget(before=now - DELIVERIES_KEPT),
     )

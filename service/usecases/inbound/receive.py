@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, or_, select, update
 from sqlalchemy.orm import Session
 
 from service import outbox
@@ -77,15 +77,18 @@ def receive(
         return Received(stored, new=True)
 
 
-def forget(*, before: datetime) -> int:
+def forget(*, before: datetime, strangers_before: datetime) -> int:
     """Empty the texts of mails that came before this moment and were read; how many.
 
+    ``strangers_before``: the same for those of nobody we know, of which anybody can send as many as they like.
     What is left says that the mail was here, so that a late copy of it does nothing.
     """
+    strangers = and_(InboundMail.received_at < strangers_before, InboundMail.user_id.is_(None))
     with transaction() as session:
         emptied = session.scalars(
             update(InboundMail)
-            .where(InboundMail.received_at < before, InboundMail.state != "received", InboundMail.raw != b"")
+            .where(or_(InboundMail.received_at < before, strangers))
+            .where(InboundMail.state != "received", InboundMail.raw != b"")
             .values(raw=b"", outcome=None, envelope_from=None, envelope_to=[])
             .returning(InboundMail.id)
         )

@@ -1,5 +1,6 @@
 """Stored once, whichever door it comes through and however often; and never half."""
 
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -7,8 +8,10 @@ from flask import Flask
 
 from service.db import reading
 from service.errors import INVALID, Refusal
+from service.mail.tokens import AccountToken
 from service.models import InboundMail
 from service.usecases import inbound
+from tests.service.inbound.postman import Postman, address, compose
 from tests.service.table import Table, refused, rows
 from tests.service.test_races import at_once
 
@@ -121,9 +124,19 @@ def test_many_doors_at_once(app: Flask, table: Table) -> None:
 def test_texts_are_forgotten_when_they_are_old_and_read(table: Table) -> None:
     first = _receive(table, MAIL)
     later = table.clock.forward(days=31)
-    assert inbound.forget(before=later) == 0  # nobody has read it yet
+    assert inbound.forget(before=later, strangers_before=later) == 0  # nobody has read it yet
     inbound.read_mail(mail_id=first.id, now=table.now)
-    assert inbound.forget(before=later) == 1
+    assert inbound.forget(before=later, strangers_before=later) == 1
     assert (_kept(first.id).raw, _kept(first.id).envelope_to) == (b"", [])
-    assert inbound.forget(before=later) == 0
+    assert inbound.forget(before=later, strangers_before=later) == 0
     assert not _receive(table, MAIL).new
+
+
+def test_what_strangers_send_is_kept_less_long(table: Table, postman: Postman) -> None:
+    anna = table.person("Anna")
+    ours = postman.bring(compose("anna@example.org", address(AccountToken(anna.user_id)), "games"))
+    theirs = postman.bring(compose("mallory@example.net", "emerald@localhost", "x" * 10_000))
+    table.post()
+    later = table.clock.forward(days=8)
+    assert inbound.forget(before=later - timedelta(days=30), strangers_before=later - timedelta(days=7)) == 1
+    assert (_kept(theirs).raw, bool(_kept(ours).raw)) == (b"", True)

@@ -105,6 +105,8 @@ def run(work: Work, lines: Sequence[Line]) -> Results:
     late = False
     try:
         _refuse_whole(todo)
+        if not all(line.looks for _, line in todo):
+            work.hold()
         while todo:
             todo = todo[_stretch(work, todo, told) :]
     except _Stopped as stopped:
@@ -127,22 +129,18 @@ class _Stopped(Exception):  # noqa: N818 - not an error: a line was refused, and
 
 def _refuse_whole(todo: Sequence[tuple[int, Line]]) -> None:
     """Stop before anything is done if one line is a mistake, or if there are too many."""
-    wrong = [(at, line.asks) for at, line in todo if isinstance(line.asks, model.Mistake)]
-    told = {at: Outcome(line.text, "not-tried") for at, line in todo if not line.looks}
-    for at, mistake in wrong:
-        meant = (f"Did you mean “{mistake.suggestion}”?",) if mistake.suggestion else ()
-        told[at] = Outcome(_text_of(todo, at), "refused", (as_sentence(mistake.message), *meant))
-    if not wrong and len(todo) > MOST_COMMANDS:
+    wrong = [(at, line, line.asks) for at, line in todo if isinstance(line.asks, model.Mistake)]
+    if wrong:
+        told = {at: Outcome(line.text, "not-tried") for at, line in todo if not line.looks}
+        for at, line, mistake in wrong:
+            meant = (f"Did you mean “{mistake.suggestion}”?",) if mistake.suggestion else ()
+            told[at] = Outcome(line.text, "refused", (as_sentence(mistake.message), *meant))
+        raise _Stopped(told, [(at, line) for at, line in todo if line.looks])
+    if len(todo) > MOST_COMMANDS:
+        told = {at: Outcome(line.text, "not-tried") for at, line in todo}
         at, line = todo[MOST_COMMANDS]
-        told = {other: Outcome(one.text, "not-tried") for other, one in todo}
         told[at] = Outcome(line.text, "refused", (f"A mail has at most {MOST_COMMANDS} commands, so none was done.",))
         raise _Stopped(told, [])
-    if wrong:
-        raise _Stopped(told, [(at, line) for at, line in todo if line.looks])
-
-
-def _text_of(todo: Sequence[tuple[int, Line]], wanted: int) -> str:
-    return next(line.text for at, line in todo if at == wanted)
 
 
 def _stretch(work: Work, todo: Sequence[tuple[int, Line]], told: dict[int, Outcome]) -> int:
@@ -156,40 +154,31 @@ def _stretch(work: Work, todo: Sequence[tuple[int, Line]], told: dict[int, Outco
                 done[at] = outcome
                 if revealed:
                     break
-    except _No as no:
+    except Refused as refused:
         work.place = before
-        raise _stopped(todo, len(done), no) from None
+        raise _stopped(todo, len(done), refused) from None
     told |= done
     return len(done)
 
 
-def _stopped(todo: Sequence[tuple[int, Line]], at_fault: int, no: _No) -> _Stopped:
+def _stopped(todo: Sequence[tuple[int, Line]], at_fault: int, refused: Refused) -> _Stopped:
     told = {at: Outcome(line.text, "not-tried") for at, line in todo if not line.looks}
     at, line = todo[at_fault]
-    told[at] = Outcome(line.text, "refused", no.told, no.listing)
+    told[at] = Outcome(line.text, "refused", refused.told, refused.listing)
     looking = [(other, one) for other, one in todo if one.looks and other != at]
-    return _Stopped(told, looking, no.late)
-
-
-class _No(Exception):  # noqa: N818 - as above
-    def __init__(self, told: tuple[str, ...], listing: tuple[str, ...] = (), late: bool = False) -> None:
-        super().__init__()
-        self.told = told
-        self.listing = listing
-        self.late = late
+    return _Stopped(told, looking, refused.late)
 
 
 def _carry_out(work: Work, line: Line) -> tuple[Outcome, bool]:
+    """What became of one line, and whether something hidden came to light. Raises Refused, whatever refused it."""
     try:
         done = _effect(work, line.asks)
-    except Refused as refused:
-        raise _No(refused.told, refused.listing, refused.late) from None
     except NoGame:
         raise _no_game(work) from None
     except Refusal as refusal:
         if refusal.code == UNAVAILABLE:
             raise
-        raise _No(told_of(refusal)) from None
+        raise Refused(*told_of(refusal)) from None
     state: Literal["done", "refused"] = "refused" if done.asked_back else "done"
     return Outcome(line.text, state, done.told, done.listing), done.revealed
 
@@ -203,15 +192,15 @@ def _effect(work: Work, asks: object) -> Done:
 def _look(work: Work, line: Line) -> Outcome:
     try:
         return _carry_out(work, line)[0]
-    except _No as no:
-        return Outcome(line.text, "refused", no.told, no.listing)
+    except Refused as refused:
+        return Outcome(line.text, "refused", refused.told, refused.listing)
 
 
-def _no_game(work: Work) -> _No:
+def _no_game(work: Work) -> Refused:
     games = lookups.own_games(work) if work.place.user_id is not None else ()
     which = "Yours are these:" if games else "You are in none; `games open` lists those to join."
     told = f"That is about a game, and this mail is about none: answer a mail of the game you mean. {which}"
-    return _No((told,), games)
+    return Refused(told, listing=games)
 
 
 def _ignored(told: Sequence[Outcome | None], lines: Sequence[Line]) -> list[Outcome]:

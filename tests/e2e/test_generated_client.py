@@ -66,7 +66,7 @@ def new_person(stack: Stack, name: str) -> tuple[Person, Any]:
     code = letters.code_in(mail.message)
     assert code is not None
     made = part("api.sign_in.redeem_code").sync(client=nobody, body=models.RedeemCode(email=address, code=code))
-    assert isinstance(made, models.NewToken), made
+    assert isinstance(made, models.SignedIn), made
     nobody.get_httpx_client().close()
     client = client_part.AuthenticatedClient(
         base_url=stack.url, token=made.token, raise_on_unexpected_status=True, timeout=20

@@ -37,13 +37,8 @@ class Composed:
     untold: tuple[int, ...] = ()
 
 
-def build(*, row: Claimed, now: datetime) -> kinds.Notice | None:
-    """The notice for a claimed ``mail.*`` row, its Message-ID and date in the envelope; None: drop the row."""
-    return compose(row=row, now=now).notice
-
-
 def compose(*, row: Claimed, now: datetime) -> Composed:
-    """The same with what else there is to know. A row that has taken others in tells of all that is still true.
+    """What a claimed ``mail.*`` row has to say now. A row that has taken others in tells of all that is still true.
 
     If only one of them is, that is a mail as if it had gone out by itself; but it is the mail of this row.
     """

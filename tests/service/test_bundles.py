@@ -83,14 +83,14 @@ def test_a_bundle_sent_again_after_a_crash_is_the_same_mail(table: Table) -> Non
     lead = rows("mail.turn")[0]
     begun = outbox.begin(lead.id, now=table.now)
     assert begun is not None
-    first = notices.build(row=begun, now=table.now)
+    first = notices.compose(row=begun, now=table.now).notice
     third = table.game(anna, bert)  # and the worker dies
     table.clock.now += LATE
     outbox.claim(now=table.now, limit=50)
     again = outbox.begin(lead.id, now=table.now)
     assert again is not None
     assert again.parts == begun.parts != ()
-    assert notices.build(row=again, now=table.now) == first
+    assert notices.compose(row=again, now=table.now).notice == first
     outbox.finish(lead.id, now=table.now, outcome="done")
     table.clock.now += LATE
     (mail,) = _to(table.post(), "anna@example.org")
@@ -363,7 +363,7 @@ def test_a_retry_of_a_digest_is_still_the_digest(table: Table) -> None:
     again = outbox.begin(lead.id, now=table.now + LATE)
     assert again == replace(first, attempt=2, alone=True)
     assert again is not None
-    assert notices.build(row=again, now=table.now + LATE) == notices.build(row=first, now=table.now)
+    assert notices.compose(row=again, now=table.now + LATE).notice == notices.compose(row=first, now=table.now).notice
 
 
 def test_a_bundle_that_was_not_wanted_comes_apart_and_tells_nothing_twice(table: Table) -> None:

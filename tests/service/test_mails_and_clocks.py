@@ -69,9 +69,9 @@ def test_a_mail_sent_again_tells_what_it_told_the_first_time(table: Table) -> No
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)
     (row,) = outbox.claim(now=table.now, limit=1, topics=["mail.turn"])
-    first = notices.build(row=row, now=table.now)
+    first = notices.compose(row=row, now=table.now).notice
     talk.say(caller=bert, game_id=game_id, text="Hello!", now=table.now)
-    assert notices.build(row=row, now=table.now) == first
+    assert notices.compose(row=row, now=table.now).notice == first
 
 
 def test_every_turn_of_a_whole_game_brings_just_one_mail(table: Table) -> None:
@@ -124,7 +124,10 @@ def test_the_same_row_gives_the_same_message_id_each_time(table: Table) -> None:
     table.game(anna, bert)
     row = rows("mail.turn")[0]
     claimed = next(one for one in outbox.claim(now=table.now, limit=50) if one.id == row.id)
-    first, second = notices.build(row=claimed, now=table.now), notices.build(row=claimed, now=table.now)
+    first, second = (
+        notices.compose(row=claimed, now=table.now).notice,
+        notices.compose(row=claimed, now=table.now).notice,
+    )
     assert first == second
     assert first is not None
     assert first.envelope.message_id == row.message_id

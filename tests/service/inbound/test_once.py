@@ -140,6 +140,23 @@ def test_both_players_at_once_and_the_same_at_two_tables(app: Flask, table: Tabl
 
 
 @on_postgres
+def test_nobody_has_to_give_way_to_a_mail_about_another_game(app: Flask, table: Table, postman: Postman) -> None:
+    """What waits for the same people is held in one order, whatever the order of the commands."""
+    anna, bert = table.person("Anna"), table.person("Bert")
+    one, two = table.game(anna, bert), table.game(anna, bert)
+    table.post()
+    own = ["digest on 7", "zone Europe/Berlin", "resume mail", "digest off"]
+    ids = [
+        postman.bring(compose(email, address(SeatToken(game, seat, None)), "\n".join([own[n], "say hi", own[n - 1]])))
+        for n in range(4)
+        for seat, email in enumerate(("anna@example.org", "bert@example.org"))
+        for game in (one, two)
+    ]
+    assert set(at_once(app, [partial(inbound.read_mail, mail_id=id, now=table.now) for id in ids])) == {"answered"}
+    assert _said() == len(ids)
+
+
+@on_postgres
 def test_a_confirmation_answered_twice_at_once(app: Flask, table: Table, postman: Postman) -> None:
     confirm = postman.write("robin@example.org", SERVICE, "new 2 seats")[0]
     assert confirm.envelope.reply is not None
@@ -194,7 +211,7 @@ def test_an_answer_is_the_same_however_often_it_is_made(table: Table, postman: P
         attempt=2,
         created_at=seen.created_at,
     )
-    again = notices.build(row=claimed, now=table.now)
+    again = notices.compose(row=claimed, now=table.now).notice
     assert isinstance(again, kinds.AnswerNotice)
     assert (again.view, again.ply, again.outcomes) == (answer.view, answer.ply, answer.outcomes)
     assert again.envelope == answer.envelope

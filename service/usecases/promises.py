@@ -157,11 +157,16 @@ def tell_more(session: Session, game: Game) -> None:
         OutboxRow.state.in_(("pending", "queued")),
         OutboxRow.attempts == 0,
     )
-    for recipient in sorted({one for one in map(_recipient, game.seats) if one is not None}):
-        outbox.hold(session, recipient)
+    hold_all(session, game)
     for row in session.scalars(unsent.with_for_update()):
         row.payload = {**row.payload, "upto": game.log_seq}
         game.seats[int(row.payload["seat"] or 0)].told_seq = game.log_seq
+
+
+def hold_all(session: Session, game: Game, *, also: str | None = None) -> None:
+    """Hold what waits for all players of a held game (and for ``also``), in the order in which everybody does."""
+    for one in sorted({one for one in (also, *map(_recipient, game.seats)) if one is not None}):
+        outbox.hold(session, one)
 
 
 def bot_turn(session: Session, game: Game, *, now: datetime) -> None:

@@ -8,8 +8,9 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from service.errors import INVALID, Refusal
+from service.mail.tokens import user_recipient
 from service.models import Game, InboundMail, Seat, User
-from service.usecases import access
+from service.usecases import access, promises
 from service.usecases.results import SCOPES, Caller
 
 
@@ -87,6 +88,19 @@ class Work:
         if user is None:
             raise Refused("This account is gone.")
         return user
+
+    def hold(self) -> None:
+        """Hold the game, the account and what waits to be mailed to all players, in the order in which everybody does.
+
+        Taken one by one, as the commands of a mail come, they would be held crosswise by two mails.
+        """
+        if self.place.game_id is None:
+            return  # it is about the account alone
+        game = access.locked(self.session, self.place.game_id)
+        if self.place.user_id is not None:
+            self.session.get(User, self.place.user_id, with_for_update={"key_share": True})
+        own = None if self.place.user_id is None else user_recipient(self.place.user_id)
+        promises.hold_all(self.session, game, also=own)
 
     def game(self) -> tuple[Game, Seat]:
         """The game the mail is about, its row held, and the writer's seat. Refused if there is no such."""

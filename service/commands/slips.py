@@ -1,4 +1,4 @@
-"""Slips of the finger: which word was meant, and a whole line put right as far as that can be guessed."""
+"""Slips of the finger: which word was meant, and arguments put right word by word; whole lines in ``guessing``."""
 
 from __future__ import annotations
 

@@ -25,6 +25,9 @@ _LAST = (
     "So many mails came for this seat or account within the hour that this is the last answer for a while. What you "
     "write is still done, and a move is still answered."
 )
+_UNWANTED = (
+    "Mail to this address was reported as unwanted, so nothing comes here but answers. If you want it: resume mail"
+)
 
 
 def _answer(session: Session, row: Claimed, now: datetime) -> kinds.AnswerNotice | None:
@@ -106,7 +109,8 @@ def _envelope(row: Claimed, kept: Mapping[str, Any], user: User | None, reply: T
     """To the address that the mail came from, which is its writer's, whether mail arrives elsewhere or not."""
     if reply is None and user is not None:
         reply = AccountToken(user.id)
-    remark = _LAST if kept["last"] else ""
+    remark = _UNWANTED if kept.get("unwanted") else ""
+    remark = _LAST if kept["last"] else remark
     return envelopes.to_address(row, kept["to"], user, reply=reply, answers=kept["answers"], remark=remark)
 
 

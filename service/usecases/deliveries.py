@@ -113,6 +113,21 @@ def arrived(session: Session, email_key: str, *, now: datetime) -> None:
         promises.present_turns(session, address.user_id, now=now)
 
 
+def unwanted(session: Session, email_key: str) -> bool:
+    """Whether mail to this address was complained about: nothing comes there but what is asked for."""
+    found = select(Address.id).where(Address.email_key == email_key, Address.state == "complained")
+    return session.scalar(found) is not None
+
+
+def wanted_again(session: Session, email_key: str, *, now: datetime) -> None:
+    """Whoever reads this address asks for mail there, provably: a complaint about it holds no more."""
+    address = session.scalar(select(Address).where(Address.email_key == email_key, Address.state == "complained"))
+    if address is not None:
+        address.state, address.failing_since, address.last_status, address.verified_at = "ok", None, None, now
+        session.flush()
+        promises.present_turns(session, address.user_id, now=now)
+
+
 def mails_to(*, caller: Caller, limit: int = 50) -> tuple[Sent, ...]:
     """The newest mails to the caller, and how they fared."""
     words.require(caller, ACCOUNT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.commands.model import Away, Digest, Setting, Subscribe, Unsubscribe
 from service.mail.tokens import KINDS, OptOutLink, address_recipient
 from service.mail.words import listed, when
-from service.usecases import absences, accounts, wishes
+from service.usecases import absences, accounts, deliveries, wishes
 from service.usecases.inbound.work import Done, Work
 
 _CALLED = {"turn": "turns", "reminder": "reminders", "news": "news", "invitation": "invitations"}
@@ -44,6 +44,7 @@ def pause(work: Work) -> Done:
 def resume(work: Work) -> Done:
     """Mail again."""
     wishes.resume(caller=work.caller, now=work.now)
+    deliveries.wanted_again(work.session, work.place.email_key, now=work.now)
     return Done(("Mail comes again, first of all about games that wait for you now.",))
 
 
@@ -67,6 +68,7 @@ def subscribe(work: Work, command: Subscribe) -> Done:
             wishes.opt_in(link=OptOutLink(address_recipient(work.place.email_key), kind), now=work.now)
     else:
         wishes.turn_on(caller=work.caller, kinds=kinds, now=work.now)
+        deliveries.wanted_again(work.session, work.place.email_key, now=work.now)
     return Done((f"Mails about {_named(kinds)} come again.",))
 
 

@@ -117,6 +117,7 @@ def _answer(work: Work, letter: Letter, start: Place, results: Results, *, chall
         "answers": letter.message_id,
         "challenge": challenge,
         "last": allowed == "last",
+        "unwanted": deliveries.unwanted(session, place.email_key),
         "outcomes": _kept(results.outcomes),
     }
     if allowed == "no":

@@ -329,6 +329,21 @@ def test_a_mail_proves_that_its_address_works(postman: Postman, table: Table, an
         assert session.scalars(select(Address.state).where(Address.user_id == anna.user_id)).one() == "ok"
 
 
+@pytest.mark.parametrize("command", ["resume mail", "subscribe"])
+def test_who_was_taken_to_complain_can_ask_for_mail_again(
+    postman: Postman, table: Table, anna: Caller, game_id: str, command: str
+) -> None:
+    with transaction() as session:
+        address_ = session.scalars(select(Address).where(Address.user_id == anna.user_id)).one()
+        address_.state, address_.failing_since = "complained", table.now
+    assert "reported as unwanted" in _ask(postman, game_id, "status").envelope.remark
+    assert _ask(postman, game_id, command).envelope.remark == ""
+    with reading() as session:
+        assert session.scalars(select(Address.state).where(Address.user_id == anna.user_id)).one() == "ok"
+    table.game(anna, table.person("Dora"))
+    assert postman.turn(anna).envelope.to == "anna@example.org"
+
+
 def test_no_command_is_no_failure(postman: Postman, table: Table, game_id: str) -> None:
     texts = {
         "Thanks!": ["Thanks!"],

@@ -10,6 +10,8 @@ from service.commands.table import ENTRIES, SECTIONS, Entry, topic
 #: As wide as a line of a mail may be.
 WIDTH: Final = 77
 _INDENT: Final = "  "
+_TO_BEGIN: Final = ("new", "join")
+_WITHOUT_GAME: Final = ("games", "rules", "help", "name", "zone", "away")
 
 
 def help_lines(word: str = "") -> tuple[str, ...]:
@@ -28,8 +30,14 @@ def help_lines(word: str = "") -> tuple[str, ...]:
     return (*lines, "", *_wrapped("A command may be cut short while it is clear: hist 5. help COMMAND tells more."))
 
 
-def short_help() -> tuple[str, str]:
-    """The commands in two lines of at most 77 characters: how to move, and what else there is."""
+def short_help(*, game: bool = True) -> tuple[str, str]:
+    """The commands in two lines of at most 77 characters: how to move, and what else there is.
+
+    Without a ``game``: how to come into one.
+    """
+    if not game:
+        start = (entry.example for entry in ENTRIES if entry.name in _TO_BEGIN)
+        return f"Play: {' | '.join(start)}", f"Also: {' '.join(_WITHOUT_GAME)}"
     moves = (entry.example for entry in ENTRIES if entry.brief and entry.section == "Moves")
     others = (entry.name for entry in ENTRIES if entry.brief and entry.section != "Moves")
     return f"Move: {' | '.join(moves)}", f"Also: {' '.join(others)}"

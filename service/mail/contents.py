@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
-from engine import OVER, Bribe, View, action_notation, colors_of
+from engine import OVER, Bribe, Result, View, action_notation, colors_of
 from engine.board import COLORS
 from service.config import Settings
 from service.mail import kinds, words
@@ -234,6 +235,11 @@ def _notes(game: kinds.Game) -> list[str]:
     ]
 
 
+def _scores(view: View, result: Result, game: kinds.Game) -> Context:
+    names = names_of(game)
+    return {"scores": scores(view, result, names, _notes(game)), "tie": tie_note(result, names)}
+
+
 def _over(notice: kinds.OverNotice, settings: Settings) -> Context:
     names = names_of(notice.game)
     won = [names[seat] if seat != notice.seat else "you" for seat in notice.result.winners]
@@ -245,8 +251,7 @@ def _over(notice: kinds.OverNotice, settings: Settings) -> Context:
         "recap": _recap(notice.log, notice, notice.game, notice.seat),
         "heading": "You won!" if winners == "you" else f"{winners[:1].upper()}{winners[1:]}{verb}",
         "outcome": f"{winners}{verb}",
-        "scores": scores(notice.view, notice.result, names, _notes(notice.game)),
-        "tie": tie_note(notice.result, names),
+        **_scores(notice.view, notice.result, notice.game),
         "seed": notice.seed,
         "entropy": [(seat, text) for seat, text in enumerate(notice.entropy) if text],
     }
@@ -287,8 +292,7 @@ def _outcome(outcome: kinds.Outcome) -> Context:
 
 def _as_it_is(line: str) -> str:
     """A line of a listing: its spaces stay, nothing else that could bend it."""
-    text = line.lstrip(" ")
-    return " " * (len(line) - len(text)) + "  ".join(tidy(column, _LINE_LIMIT) for column in text.split("  "))
+    return "".join(part if part.isspace() else tidy(part, _LINE_LIMIT) for part in re.split("( {2,})", line))
 
 
 def _answer(notice: kinds.AnswerNotice, settings: Settings) -> Context:
@@ -309,12 +313,15 @@ def _answer(notice: kinds.AnswerNotice, settings: Settings) -> Context:
         "recap": [],
         "legal": [],
         "deadline": "",
+        "scores": [],
     }
     if game is None:
         return made
     made |= _game(game, notice.seat) | {"recap": _recap(notice.log, notice, game, notice.seat)}
     if view is not None:
         made |= _board(view, notice, game) | {"over": view.phase == OVER}
+        if notice.result is not None:
+            made |= _scores(view, notice.result, game)
         if view.legal:
             made |= _legal(view, notice, game, notice.ply, settings)
     return made

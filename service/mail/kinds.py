@@ -211,6 +211,8 @@ class AnswerNotice:
     deadline: datetime | None = None
     waiting_for: str = ""
     """Before the start: who is still to come, in words."""
+    result: Result | None = None
+    """After the end."""
 
 
 @dataclass(frozen=True, slots=True)

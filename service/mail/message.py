@@ -37,7 +37,7 @@ class _Policy(EmailPolicy):
     """
 
     def fold(self, name: str, value: Any) -> str:
-        if name.lower() in _OF_WORDS:
+        if _is_encoded(name, value):
             return str(super().fold(name, value))
         lines, line = [], f"{name}:"
         for word in str(value).split():
@@ -48,7 +48,13 @@ class _Policy(EmailPolicy):
         return "\r\n".join([*lines, line]) + "\r\n"
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        return super().fold_binary(name, value) if name.lower() in _OF_WORDS else self.fold(name, value).encode("ascii")
+        return super().fold_binary(name, value) if _is_encoded(name, value) else self.fold(name, value).encode("ascii")
+
+
+def _is_encoded(name: str, value: Any) -> bool:
+    """Whether the library writes this header. A long plain subject it would begin one line too low."""
+    plain = name.lower() == "subject" and str(value).isascii() and "=?" not in str(value)
+    return name.lower() in _OF_WORDS and not plain
 
 
 POLICY: Final = _Policy(linesep="\r\n")

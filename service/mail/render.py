@@ -122,7 +122,7 @@ def _core(
     """One notice without greeting and footer, as text and as HTML; its picture is put to the others."""
     folder, gather = GATHER[type(notice)]
     hello = "" if part else _hello(notice)
-    context: Context = {"part": part, "hello": hello, "commands": short_help()}
+    context: Context = {"part": part, "hello": hello, "commands": short_help(game=_about_game(notice))}
     context |= gather(notice, settings)
     templates = environment()
     subject = " ".join(templates.get_template(f"{folder}/subject.txt").render(context).split())
@@ -138,6 +138,10 @@ def _core(
         "text": templates.get_template(f"{folder}/text.txt").render(context).strip(),
         "html": Markup(templates.get_template(f"{folder}/page.html").render(context)),  # noqa: S704 - escaped in there
     }
+
+
+def _about_game(notice: kinds.Notice) -> bool:
+    return not isinstance(notice, kinds.AnswerNotice) or notice.game is not None
 
 
 def _hello(notice: kinds.Notice) -> str:

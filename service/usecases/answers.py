@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from engine import RULES_VERSION, EngineError, Position, action_from_json, apply, deal, start, view
+from engine import OVER, RULES_VERSION, EngineError, Position, action_from_json, apply, deal, score, start, view
 from service.mail import kinds
 from service.mail.tokens import AccountToken, SignUpToken, Token
 from service.mail.words import NAME_LIMIT, listed
@@ -62,6 +62,7 @@ def _answer(session: Session, row: Claimed, now: datetime) -> kinds.AnswerNotice
         log=log,
         deadline=game.deadline if playing and ply == game.ply else None,
         waiting_for=_waiting_for(session, game, user) if game.status == "waiting" else "",
+        result=score(position) if position is not None and position.phase == OVER else None,
     )
 
 
@@ -140,5 +141,5 @@ def _waiting_for(session: Session, game: Game, user: User | None) -> str:
             invited.append(tidy(name or "somebody who is invited", NAME_LIMIT))
     free = sum(seat.kind == "open" for seat in game.seats)
     if free:
-        invited.append("whoever takes the open seat" if free == 1 else f"players for {free} open seats")
-    return f"The game begins when {listed(invited)} {'is' if len(invited) == 1 and free < 2 else 'are'} there."
+        invited.append("somebody for the open seat" if free == 1 else f"players for {free} open seats")
+    return f"The game begins when {listed(invited)} {'has' if len(invited) == 1 and free < 2 else 'have'} joined."

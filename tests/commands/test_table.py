@@ -10,7 +10,7 @@ from engine import legal_actions, play_line
 from engine.lines import parse_line
 from service.commands import ENTRIES, Entry, help_lines, read_line, reference_markdown, short_help
 from service.commands.arguments import LONGEST_AWAY, MAILS
-from service.commands.model import Help, Mistake, Play, Say
+from service.commands.model import Help, Join, Mistake, New, Play, Say
 from service.commands.reading import LONGEST_SAID
 from service.commands.table import BY_WORD, NOTATION, SECTIONS
 from service.commands.tables import MOST_DAYS
@@ -54,6 +54,10 @@ def test_two_lines_are_in_every_mail() -> None:
     moves, others = short_help()
     assert max(len(moves), len(others)) <= WIDTH
     assert all(not isinstance(read_line(line), Mistake | None) for line in moves.removeprefix("Move: ").split(" | "))
+    assert all(word in BY_WORD for word in others.removeprefix("Also: ").split())
+    begin, others = short_help(game=False)
+    assert max(len(begin), len(others)) <= WIDTH
+    assert [type(read_line(line)) for line in begin.removeprefix("Play: ").split(" | ")] == [New, Join]
     assert all(word in BY_WORD for word in others.removeprefix("Also: ").split())
 
 

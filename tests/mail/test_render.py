@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from service.commands import short_help
+from service.commands import help_lines, short_help
 from service.mail import kinds, words
 from service.mail.bundle import MOST_IN_FULL
 from service.mail.contents import GATHER, open_view
@@ -403,7 +403,7 @@ def test_an_answer_begins_with_what_became_of_each_line() -> None:
 
 
 def test_an_answer_says_what_was_done_and_shows_listings_as_they_are() -> None:
-    shown = ("  61  Bertrand moved.", "", "  62  Chloé  stopped.")
+    shown = ("  61  Bertrand moved.", "", "  62  Chloé  stopped.", *help_lines())
     notice = answer(
         kinds.Outcome("t1", "done", ("You moved a black knight.",)), kinds.Outcome("history 2", "done", (), shown)
     )
@@ -412,8 +412,28 @@ def test_an_answer_says_what_was_done_and_shows_listings_as_they_are() -> None:
     assert "> history 2\n\n" + "\n".join(shown) + "\n" in text
     assert "was carried out" not in text
     assert "there was no command in your mail" in text_of(answer())
+    only_thanks = text_of(answer(kinds.Outcome("Thanks!", "ignored")))
+    assert "so nothing was done.\n\nThis was ignored: “Thanks!”." in only_thanks
     half = answer(kinds.Outcome("t1", "done", ("a",)), kinds.Outcome("gme", "refused", ("b",)))
     assert "part of your mail is done" in text_of(half)
+
+
+def test_an_answer_after_the_end_tells_the_final_scores() -> None:
+    end = over()
+    notice = replace(answer(kinds.Outcome("c9", "done", ("You moved.",)), about=turn()), view=end.view, deadline=None)
+    text = text_of(replace(notice, game=end.game, seat=end.seat, result=end.result))
+    chapter = text_of(end)[text_of(end).index("SCORES\n") : text_of(end).index("Another one?")]
+    assert chapter in text
+    assert "SCORES SO FAR" not in text
+    assert "counted at the end" not in text
+    assert "YOUR GOLD" not in text
+
+
+def test_an_answer_about_no_game_tells_how_to_come_into_one() -> None:
+    notice = answer(kinds.Outcome("help join", "done", (), help_lines("join")))
+    for text in (text_of(notice), Page(html_of(notice)).text):
+        assert "new 3 seats with Robin bot steady" in text
+        assert "catch purple" not in text
 
 
 def test_an_answer_that_came_late_tells_what_happened_since() -> None:

@@ -17,6 +17,14 @@ from service.usecases.results import GameInfo, SeatInfo
 #: Characters in a line of a listing.
 WIDTH = 77
 MOST_GAMES = 20
+#: As the chapter of the same name in docs/RULES.md.
+_IN_SHORT = (
+    "In short: in your turn you move a knight, the further the more knights stand where it starts, and then, if "
+    "you like, a second one. A knight that ends beside cards takes one, and is the last of your turn. One that "
+    "ends beside the rail wakes the dragon, which grabs a knight where it ends: pay a gold card or lose it. A "
+    "knight that reaches the chamber brings a treasure of 5 points. When the four treasures are gone, or somebody "
+    "is down to a single knight, add up your points: gold, gems and treasures."
+)
 #: Games that are over, in a list of one's own.
 MOST_OVER = 3
 
@@ -28,7 +36,7 @@ def show(work: Work, command: Show) -> Done:
         return Done(("The game has not started yet." if game.status == "waiting" else "The game was called off.",))
     if command.what == "hand" and not work.user.mail_cards:
         return Done(("You keep your cards out of mails; `cards on` shows them again.",))
-    return Done()
+    return Done(("See below.",))
 
 
 def history(work: Work, command: History) -> Done:
@@ -53,7 +61,8 @@ def rules(work: Work, command: Rules) -> Done:
             f"No rule has “{tidy(command.word, NAME_LIMIT)}” in it. `rules` alone gives all {len(RULES)}; try knight, "
             "card, dragon, chamber, gold or gem."
         )
-    return Done((), tuple(line for rule, text in found.items() for line in _wrapped(text, f"{rule}: ", "  ")))
+    told = () if word else (_IN_SHORT, "Rule by rule:")
+    return Done(told, tuple(line for rule, text in found.items() for line in _wrapped(text, f"{rule}: ", "  ")))
 
 
 def help_(work: Work, command: Help) -> Done:

@@ -159,4 +159,4 @@ def _seated(game: Game, told: str) -> Done:
     if game.status != "playing":
         return Done((told,))
     # Who begins and which cards lie open was hidden until now.
-    return Done((f"{told} With you it is complete and has begun.",), revealed=True)
+    return Done((f"{told} With you the game is complete and has begun.",), revealed=True)

@@ -85,4 +85,3 @@ class Absence(Base, kw_only=True):
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     starts_at: Mapped[datetime] = mapped_column(UtcDateTime)
     ends_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -30,7 +30,7 @@ def away(*, caller: Caller, time: timedelta, now: datetime) -> Away:
         raise invalid("time", f"One can be away for an hour at least and {LONGEST.days} days at most.")
     with transaction() as session:
         _end(session, caller, now)
-        session.add(Absence(user_id=caller.user_id, starts_at=now, ends_at=now + time, created_at=now))
+        session.add(Absence(user_id=caller.user_id, starts_at=now, ends_at=now + time))
         return Away(now + time)
 
 

@@ -77,7 +77,6 @@ def upgrade() -> None:
         sa.Column("user_id", sa.String(length=12), nullable=False),
         sa.Column("starts_at", MOMENT, nullable=False),
         sa.Column("ends_at", MOMENT, nullable=False),
-        sa.Column("created_at", MOMENT, nullable=False),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_absences_user_id_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_absences")),
         sqlite_autoincrement=True,

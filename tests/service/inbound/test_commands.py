@@ -148,7 +148,7 @@ def test_new_with_everybody(postman: Postman, table: Table, anna: Caller) -> Non
     assert (view.public, view.days_per_move, view.seats[3].bot_level) == (False, 3, "steady")
     assert f"join {view.join_code}" in said(answer)
     assert answer.waiting_for == (
-        "The game begins when Robin Vale, wren@example.org and whoever takes the open seat are there."
+        "The game begins when Robin Vale, wren@example.org and somebody for the open seat have joined."
     )
     table.post()
     assert sorted(notice.envelope.to for notice in table.mails(kinds.InvitationNotice)) == [

@@ -418,6 +418,15 @@ def test_an_answer_says_what_was_done_and_shows_listings_as_they_are() -> None:
     assert "part of your mail is done" in text_of(half)
 
 
+@pytest.mark.parametrize("length", range(60, 100))
+def test_a_subject_begins_beside_its_name(length: int) -> None:
+    """However long: there are programs that show a header as empty whose first line is."""
+    subject = ("Your turn, move 1: Emerald with " + "Bot and " * 12)[:length].strip()
+    message = mail(answer(kinds.Outcome("t1", "done"), subject=subject), SETTINGS)
+    assert b"\r\nSubject: Re: Your turn, move 1: Emerald" in message.as_bytes()
+    assert sent(answer(kinds.Outcome("t1", "done"), subject=subject))["Subject"] == f"Re: {subject}"
+
+
 def test_an_answer_after_the_end_tells_the_final_scores() -> None:
     end = over()
     notice = replace(answer(kinds.Outcome("c9", "done", ("You moved.",)), about=turn()), view=end.view, deadline=None)

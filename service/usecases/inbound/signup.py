@@ -48,10 +48,11 @@ class Answered:
 
 
 def begins(lines: Sequence[Line]) -> bool:
-    """Whether a stranger's mail asks for what strangers can have: a game of their own, or a seat in one."""
-    if any(isinstance(line.asks, model.Mistake) for line in lines):
-        return False
-    return any(isinstance(line.asks, model.New | model.Join) for line in lines)
+    """Whether a stranger's mail asks for what strangers can have: a game of their own, or a seat in one.
+
+    A slip in it counts: what is wrong is told when they have answered; silence would be all that a newcomer ever heard.
+    """
+    return any(isinstance(line.asks, model.New | model.Join) or _meant(line) for line in lines)
 
 
 def changes(lines: Sequence[Line]) -> bool:
@@ -129,6 +130,14 @@ def _address(challenge: Challenge, now: datetime) -> tuple[tuple[str, ...], str]
     return (f"{confirmed.address.email} {what}.",), confirmed.user_id
 
 
+def _meant(line: Line) -> str:
+    """The command to begin with that a slip was meant for; empty for everything else."""
+    if not isinstance(line.asks, model.Mistake):
+        return ""
+    words = {text.split()[0].lower() for text in (line.text, line.asks.suggestion) if text}
+    return next((word for word in ("new", "join") if word in words), "")
+
+
 def _plain(line: Line) -> str:
     """A command without words of its sender's choice: a mail to a stranger must be of no use to whoever sends it."""
     match line.asks:
@@ -138,7 +147,7 @@ def _plain(line: Line) -> str:
             return "join …"
         case model.New() | model.Join():
             return line.text
-    return ""
+    return f"{meant} …" if (meant := _meant(line)) else ""
 
 
 def _waiting(session: Session, challenge: Challenge) -> tuple[Line, ...]:

@@ -141,12 +141,34 @@ def test_further_mails_of_a_stranger_wait_each_for_their_own_yes(table: Table, p
 
 @pytest.mark.parametrize(
     "text",
-    ["Hello, is anybody there?", "", "help", "games open", "t1 m3 gem", "accept", "unsubscribe", "nwe 3 seats", "yes"],
+    ["Hello, is anybody there?", "", "help", "games open", "t1 m3 gem", "accept", "unsubscribe", "new order", "yes"],
 )
 def test_strangers_get_silence(table: Table, postman: Postman, text: str) -> None:
     postman.silence("robin@example.org", SERVICE, text)
     assert newest().state == "noted"
     assert _counts() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "better"),
+    [
+        ("nwe 3 seats", "new …", "Did you mean “new 3 seats”?"),
+        ("new 3 seats bto steady", "new …", "Did you mean “new 3 seats bot steady”?"),
+        ("new game please", "new …", "like new 3 seats"),
+        ("join", "join …", "the code or the id of the game"),
+    ],
+)
+def test_who_slips_in_a_first_mail_is_not_left_alone(
+    table: Table, postman: Postman, text: str, shown: str, better: str
+) -> None:
+    """The mail of a newcomer: silence would be all that they ever heard."""
+    confirm = _confirmation(postman, "robin@example.org", text)
+    assert confirm.lines == (shown,)
+    answer = postman.reply(confirm, "yes")
+    assert states(answer) == [("yes", "done"), (text, "refused")]
+    assert better in said(answer)
+    assert _counts() == (1, 0)
+    assert postman.reply(answer, "new 2 seats").game is not None
 
 
 def test_a_machine_cannot_sign_up(table: Table, postman: Postman) -> None:

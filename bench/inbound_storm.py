@@ -55,7 +55,7 @@ def table(plan: Plan, outcome: Outcome) -> Table:
 @click.option("--twice", default=33, show_default=True, help="How many of a hundred mails come twice.")
 @click.option("--worker-kills", default=50, show_default=True)
 @click.option("--listener-kills", default=15, show_default=True)
-@click.option("--tables", default=4, show_default=True, help="Games that go on at the same time.")
+@click.option("--tables", default=6, show_default=True, help="Games that go on at the same time.")
 @click.option("--seed", type=int, help="Which moments and choices; drawn and shown if not said.")
 def main(mails: int, twice: int, worker_kills: int, listener_kills: int, tables: int, seed: int | None) -> None:
     """Let mails pour in through a storm of kills, and prove that none was lost or done twice."""
@@ -65,7 +65,7 @@ def main(mails: int, twice: int, worker_kills: int, listener_kills: int, tables:
         worker_kills=worker_kills,
         listener_kills=listener_kills,
         tables=tables,
-        pause=(1.0, 5.0),
+        pause=(0.0, 3.0),
         seed=SystemRandom().randrange(10**6) if seed is None else seed,
     )
     with bar() as progress:

@@ -24,6 +24,8 @@ from tests.support.processes import wait_until
 from tests.support.smtp import SmtpServer
 
 SEATS: Final = 3
+#: Seconds that a kill waits for an answer since the one before it.
+LONGEST_WAIT: Final = 20.0
 _CODE: Final = re.compile(r"\bjoin (\w+)")
 
 
@@ -31,8 +33,8 @@ _CODE: Final = re.compile(r"\bjoin (\w+)")
 class Plan:
     """How many mails at least, how many of a hundred come twice, and what is killed how often meanwhile.
 
-    ``tables``: games of two people and a bot that go on at the same time. ``pause``: seconds between two kills, at
-    least and at most.
+    ``tables``: games of two people and a bot that go on at the same time. ``pause``: seconds from an answer to the next
+    kill, at least and at most.
     """
 
     mails: int
@@ -60,7 +62,11 @@ class Outcome:
 
 
 class _Killer:
-    """Kills, and starts again a moment later, as a supervisor would."""
+    """Kills, and starts again a moment later, as a supervisor would.
+
+    Between two kills a mail is answered, or at least there is time for that: a worker that never gets to work proves
+    nothing.
+    """
 
     def __init__(self, stack: MailStack, plan: Plan, told: Callable[[str], None]) -> None:
         self._stack = stack
@@ -70,6 +76,7 @@ class _Killer:
         self._calm = Event()
         self.done: Counter[str] = Counter()
         self.error: Exception | None = None
+        self._answered = Event()
         self._thread = Thread(target=self._run, name="killer")
 
     def __enter__(self) -> _Killer:
@@ -78,7 +85,12 @@ class _Killer:
 
     def __exit__(self, *_: object) -> None:
         self._calm.set()
+        self._answered.set()
         self._thread.join()
+
+    def answered(self) -> None:
+        """A mail was answered."""
+        self._answered.set()
 
     @property
     def over(self) -> bool:
@@ -93,6 +105,8 @@ class _Killer:
         self._rng.shuffle(victims)
         try:
             for name, victim in victims:
+                self._answered.clear()
+                self._answered.wait(LONGEST_WAIT)
                 if self._calm.wait(self._rng.uniform(*self._plan.pause)):
                     return
                 victim.kill()
@@ -174,7 +188,7 @@ class _Downpour:
     def __init__(self, plan: Plan, post: DoorstepPost, killer: _Killer, told: Callable[[], None]) -> None:
         self.plan = plan
         self.post = post
-        self.patience = 90.0
+        self.patience = 240.0
         self.tags: list[str] = []
         self.mails = 0
         self.repeated: list[Future[None]] = []
@@ -191,6 +205,7 @@ class _Downpour:
         """A mail was answered."""
         with self._lock:
             self.mails += 1
+        self._killer.answered()
         self._told()
 
     def said(self, tag: str) -> None:

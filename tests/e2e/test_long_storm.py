@@ -12,7 +12,7 @@ from tests.e2e import downpour, storm
 LONG = storm.Plan(
     games=20, worker_kills=20, redis_losses=5, postgres_kills=3, mail_refusals=5, pause=(1.0, 20.0), seed=2026
 )
-POURING = downpour.Plan(mails=200, twice=33, worker_kills=50, listener_kills=15, tables=4, pause=(1.0, 5.0), seed=2026)
+POURING = downpour.Plan(mails=200, twice=33, worker_kills=50, listener_kills=15, tables=6, pause=(0.0, 3.0), seed=2026)
 
 
 @pytest.mark.proof

@@ -15,7 +15,7 @@ from engine import OVER, RULES_VERSION, EngineError, Position, action_from_json,
 from service.mail import kinds
 from service.mail.tokens import AccountToken, SignUpToken, Token
 from service.mail.words import NAME_LIMIT, listed
-from service.models import Challenge, Game, InboundMail, Move, User
+from service.models import Challenge, Game, InboundMail, Move, Seat, User
 from service.outbox import Claimed
 from service.pictures.names import tidy
 from service.usecases import access, envelopes, infos, people
@@ -51,17 +51,19 @@ def _answer(session: Session, row: Claimed, now: datetime) -> kinds.AnswerNotice
     log: tuple[kinds.Entry, ...] = ()
     if after < upto:
         log = envelopes.recap(session, game, seat, after=after, said=after, upto=upto, cards=envelope.cards)
+    # Whoever has resigned is to do nothing more, though the seat is to move.
+    shown = None if playing and _had_resigned(seat, mail) else position
     return kinds.AnswerNotice(
         envelope=envelope,
         outcomes=outcomes,
         subject=kept["subject"],
         game=envelopes.facts(session, game),
         seat=seat.number,
-        view=None if position is None else view(position, seat.number),
+        view=None if shown is None else view(shown, seat.number),
         ply=ply,
         log=log,
         deadline=game.deadline if playing and ply == game.ply else None,
-        waiting_for=_waiting_for(session, game, user) if game.status == "waiting" else "",
+        waiting_for=_waiting_for(session, game, seat, user) if game.status == "waiting" else "",
         result=score(position) if position is not None and position.phase == OVER else None,
     )
 
@@ -130,8 +132,15 @@ def _position_at(session: Session, game: Game, ply: int) -> tuple[Position | Non
     return position, ply
 
 
-def _waiting_for(session: Session, game: Game, user: User | None) -> str:
-    """Who is still to come, as far as the reader may know it."""
+def _had_resigned(seat: Seat, mail: InboundMail) -> bool:
+    """Whether the player of this seat had left it once the mail was carried out."""
+    return seat.resigned_at is not None and mail.handled_at is not None and seat.resigned_at <= mail.handled_at
+
+
+def _waiting_for(session: Session, game: Game, own: Seat, user: User | None) -> str:
+    """Who is still to come, as far as the reader may know it; and if it is the reader, how."""
+    if own.kind == "invited":
+        return "You are invited: answer accept to take your seat, or decline."
     names = people.names_of(session, [seat.invited_user_id for seat in game.seats if seat.invited_user_id is not None])
     mine = user is not None and user.id == game.creator_id
     invited = []

@@ -243,6 +243,12 @@ def test_a_stranger_accepts_and_has_an_account(table: Table, postman: Postman, w
     assert states(postman.reply(invitation, "say hello")) == [("say hello", "done")]
 
 
+def test_who_answers_an_invitation_with_prose_is_told_the_words(table: Table, postman: Postman) -> None:
+    _, (invitation,) = _invited(table, postman, "robin@example.org")
+    answer = postman.reply(invitation, "No thanks, not for me")
+    assert answer.waiting_for == "You are invited: answer accept to take your seat, or decline."
+
+
 def test_a_stranger_declines_and_has_none(table: Table, postman: Postman) -> None:
     game_id, (invitation,) = _invited(table, postman, "robin@example.org")
     answer = postman.reply(invitation, "decline")

@@ -245,6 +245,7 @@ def test_resigning_is_asked_back_once(postman: Postman, table: Table, game_id: s
     table.clock.forward(hours=47)
     done = postman.reply(asked, "resign")
     assert states(done) == [("resign", "done")]
+    assert done.view is None  # it is not their turn any more, whoever is to move
     with reading() as session:
         seat = session.get(Seat, (game_id, 0))
         assert seat is not None

@@ -11,7 +11,7 @@ from service.commands.model import Games, Help, History, Rules, Show
 from service.mail.words import NAME_LIMIT, names_of, sentence
 from service.pictures.names import bot_name, tidy
 from service.usecases import envelopes, lobby
-from service.usecases.inbound.work import Done, Refused, Work
+from service.usecases.inbound.work import Done, NoGame, Refused, Work
 from service.usecases.results import GameInfo, SeatInfo
 
 #: Characters in a line of a listing.
@@ -30,7 +30,16 @@ MOST_OVER = 3
 
 
 def show(work: Work, command: Show) -> Done:
-    """The answer to any mail shows it all; here stands only what would be missed."""
+    """The answer to any mail shows it all; here stands only what would be missed.
+
+    A mail that is about no game shows the one that its writer is in, if it is one: its mails may be lost.
+    """
+    if work.place.game_id is None:
+        mine = lobby.my_games(caller=work.caller, status="playing", limit=2).items
+        if len(mine) != 1 or mine[0].you is None:
+            raise NoGame
+        work.shown = (mine[0].id, mine[0].you)
+        return Done(("See below.",))
     game, _ = work.game()
     if game.position is None:
         return Done(("The game has not started yet." if game.status == "waiting" else "The game was called off.",))

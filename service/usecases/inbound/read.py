@@ -124,9 +124,10 @@ def _answer(work: Work, letter: Letter, start: Place, results: Results, *, chall
         return f"{letter.kind}, answered often enough in this hour"
     mail.state = "answered"
     payload: dict[str, str | int | None] = {"mail": mail.id, "game": None, "seat": None, "ply": 0, "log": 0, "upto": 0}
-    game = None if place.game_id is None or place.seat is None else session.get(Game, place.game_id)
+    game_id, seat = work.shown if place.game_id is None and work.shown else (place.game_id, place.seat)
+    game = None if game_id is None or seat is None else session.get(Game, game_id)
     if game is not None:
-        payload |= {"game": game.id, "seat": place.seat, "ply": game.ply, "upto": game.log_seq}
+        payload |= {"game": game.id, "seat": seat, "ply": game.ply, "upto": game.log_seq}
         payload["log"] = _since(session, game, start) if results.late else game.log_seq
     outbox.put(session, topic="mail.answer", key=f"answer:{mail.id}", payload=payload, now=work.now)
     return loops.MOVED if place.moved else letter.kind

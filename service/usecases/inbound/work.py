@@ -69,6 +69,8 @@ class Work:
         self.mail = mail
         self.place = place
         self.now = now
+        #: Game and seat that the answer shows, of a mail that is about none. Nothing is done to this game.
+        self.shown: tuple[str, int] | None = None
 
     def go(self, **to: object) -> None:
         """Move on to another place."""

@@ -122,6 +122,25 @@ def test_tokens_of_other_kinds_and_forged_ones_open_nothing(table: Table, postma
     assert moves(game_id) == 0
 
 
+def test_who_has_lost_the_mails_of_a_game_asks_for_it_at_the_service_address(table: Table, postman: Postman) -> None:
+    """Anybody could have written that mail: it shows the game to its player, and nothing in it is done to the game."""
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    table.post()
+    answer = postman.ask("anna@example.org", SERVICE, "status")
+    assert states(answer) == [("status", "done")]
+    assert (answer.envelope.to, answer.envelope.reply) == ("anna@example.org", SeatToken(game_id, 0, 0))
+    assert answer.view is not None
+    assert answer.view.legal
+    for text in ("status\n1", "status\nsay hi", "status\nresign", "1\nstatus"):
+        refused = postman.ask("anna@example.org", SERVICE, text)
+        assert ("this mail is about none" in said(refused), moves(game_id)) == (True, 0)
+    assert states(postman.reply(answer, "1")) == [("1", "done")]
+    # of two games nobody knows which
+    table.game(anna, bert)
+    assert "answer a mail of the game you mean" in said(postman.ask("anna@example.org", SERVICE, "board"))
+
+
 def test_an_account_token_is_about_the_account(table: Table, postman: Postman) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from engine import OVER, Bribe, Result, View, action_notation, colors_of
 from engine.board import COLORS
 from service.config import Settings
-from service.mail import kinds, words
+from service.mail import kinds, listing, words
 from service.mail.standing import scores, standings, tie_note
 from service.mail.tokens import MoveLink, Token, seal
 from service.mail.words import NAME_LIMIT, names_of
@@ -287,6 +287,7 @@ def _outcome(outcome: kinds.Outcome) -> Context:
         "state": outcome.state,
         "told": told,
         "listing": [_as_it_is(line) for line in outcome.listing],
+        "rows": listing.rows([_as_it_is(line) for line in outcome.listing]),
     }
 
 

@@ -100,6 +100,7 @@ def lines_of(letter: Letter) -> tuple[Line, ...]:
 
 def run(work: Work, lines: Sequence[Line]) -> Results:
     """Carry the lines out and say what became of each."""
+    lines = _joined(lines)
     told: dict[int, Outcome] = {}
     todo = [(at, line) for at, line in enumerate(lines) if line.asks is not None]
     late = False
@@ -115,6 +116,23 @@ def run(work: Work, lines: Sequence[Line]) -> Results:
         for at, line in stopped.looking:
             told[at] = _look(work, line)
     return Results(tuple(_ignored([told.get(at) for at in range(len(lines))], lines)), late)
+
+
+def _joined(lines: Sequence[Line]) -> list[Line]:
+    """The lines, those that follow one another as parts of one turn made one: its words serve the whole turn.
+
+    A card named in a line of its own would else come too late where only one lies there, as that is taken by itself.
+    """
+    joined: list[Line] = []
+    for line in lines:
+        last = joined[-1] if joined else None
+        if last is not None and isinstance(last.asks, model.Play) and isinstance(line.asks, model.Play):
+            whole = read_line(f"{last.asks.line} {line.asks.line}")
+            if isinstance(whole, model.Play):
+                joined[-1] = Line(f"{last.text} / {line.text}", whole)
+                continue
+        joined.append(line)
+    return joined
 
 
 class _Stopped(Exception):  # noqa: N818 - not an error: a line was refused, and what belongs to it is undone

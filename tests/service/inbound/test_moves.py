@@ -51,10 +51,20 @@ def test_several_lines_go_on_where_the_one_before_left_off(table: Table, postman
     assert [entry.data["text"] for entry in told] == ["here I come", "your turn"]
 
 
+def test_a_turn_over_several_lines_is_one_line(table: Table, postman: Postman) -> None:
+    """A card named in a line of its own serves the move before it: what does not come up is dropped, not refused."""
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    answer = postman.reply(postman.turn(anna), "black t1\nstop\ngold\nThanks!")
+    assert states(answer) == [("black t1 / stop / gold", "done"), ("Thanks!", "ignored")]
+    assert "“gold” was not done" in said(answer)
+    assert moves(game_id) == 2
+
+
 @pytest.mark.parametrize(
     ("text", "fault", "words"),
     [
-        ("say hello\nblack t1\nblack t1", 2, ("R-MOVE", "“", "'black t1'")),
+        ("say hello\nblack t1\nsay and\nblack t1", 3, ("R-MOVE", "“", "'black t1'")),
         ("say hello\nblack t9", 1, ("'t9'", "t1 to t4")),
         ("black t1\nsay hello\nhistroy 3", 2, ("'histroy'", "history 3")),
         ("black t1\nsay hello\nstop\nblack t2", 3, ("not your turn", "Bert")),

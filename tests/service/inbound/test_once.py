@@ -215,4 +215,4 @@ def test_an_answer_is_the_same_however_often_it_is_made(table: Table, postman: P
     assert isinstance(again, kinds.AnswerNotice)
     assert (again.view, again.ply, again.outcomes) == (answer.view, answer.ply, answer.outcomes)
     assert again.envelope == answer.envelope
-    assert states(again) == [("black t1", "done"), ("stop", "done")]
+    assert states(again) == [("black t1 / stop", "done")]

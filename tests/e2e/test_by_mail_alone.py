@@ -61,12 +61,14 @@ class Player:
         return True
 
     def move(self, letter: Letter) -> None:
-        """The hurrying moves, by number, in notation, or in two lines."""
+        """The hurrying moves, by number, in notation, or in several lines, which are answered as one."""
         chosen = hurrying(letter.choices)
         words = [choice.notation for choice in chosen]
         lines = ([chosen[0].number, *words[1:]], words, [" ".join(words)])[self.turns % 3]
         answer = self.person.ask(letter, "\n".join(lines))
-        for line in lines:
+        in_words = [line for line in lines if not line.isdecimal()]
+        told = [*(line for line in lines if line.isdecimal()), *([" / ".join(in_words)] if in_words else [])]
+        for line in told:
             assert answer.did(line), f"{self.name} wrote {lines} and was told\n{answer.text}"
         self.moved += words
 

@@ -25,7 +25,7 @@ from service.commands.text import LONGEST_LINE, LONGEST_TEXT, tidy, unquoted, wo
 LONGEST_SAID: Final = 2000
 #: Longer than any name: a sentence about names.
 _LONGEST_NAME: Final = 40
-_TEXT: Final = re.compile(r"(?:(say)(?:\s*:\s*|\s+)|(note|name)\s+)(?=\S)(.*)", re.IGNORECASE | re.DOTALL)
+_TEXT: Final = re.compile(r"(?:(say)(?::\s*|\s+)|(note|name)\s+)(?=\S)(.*)", re.IGNORECASE | re.DOTALL)
 _ASKED: Final = re.compile(r"\A(?:(?:please|pls|plz|bitte)[\s,:]+)+(?=\S)", re.IGNORECASE)
 #: Commands whose first argument is already a sure sign: ``catch purple, that will teach him``.
 _TELLING: Final = frozenset({"catch", "bribe", "away", "digest", "join"})

@@ -144,6 +144,7 @@ def test_no_line_raises_and_what_is_suggested_works(line: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=50))
+@example(":-)")
 def test_what_is_said_is_kept_as_typed(text: str) -> None:
     assert read_line(f"say {text}") == Say(text)
 

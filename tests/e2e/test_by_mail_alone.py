@@ -62,6 +62,7 @@ class Player:
 
     def move(self, letter: Letter) -> None:
         """The hurrying moves, by number, in notation, or in several lines, which are answered as one."""
+        assert letter.choices, f"{self.name} is to decide without a choice:\n{letter.text}"
         chosen = hurrying(letter.choices)
         words = [choice.notation for choice in chosen]
         lines = ([chosen[0].number, *words[1:]], words, [" ".join(words)])[self.turns % 3]

@@ -42,8 +42,8 @@ class Correspondent:
     patience: float = PATIENCE
     read: list[Letter] = field(default_factory=list)
     sent: list[Sent] = field(default_factory=list)
-    answered: set[str] = field(default_factory=set)
-    """The Message-IDs of the letters that were answered."""
+    answered: set[letters.Decision] = field(default_factory=set)
+    """The decisions that were asked for in letters that were answered: two mails may ask for the same one."""
 
     def __post_init__(self) -> None:
         self._at_hand = cycle(self.programs)
@@ -76,9 +76,9 @@ class Correspondent:
         )
 
     def decision(self) -> Letter | None:
-        """The newest mail that lets choose, if it has not been answered yet."""
+        """The newest mail that lets choose, if what it asks has not been answered yet."""
         asking = [letter for letter in self.look() if letter.choices]
-        return asking[-1] if asking and asking[-1].id not in self.answered else None
+        return asking[-1] if asking and self.answered.isdisjoint(asking[-1].decisions) else None
 
     @property
     def told_the_end(self) -> bool:
@@ -93,7 +93,7 @@ class Correspondent:
 
     def reply(self, letter: Letter, text: str) -> Sent:
         """Answer a mail, as its Reply-To says."""
-        self.answered.add(letter.id)
+        self.answered.update(letter.decisions)
         return self._send(reply(self.writer, text, letter.message))
 
     def ask(self, letter: Letter, text: str) -> Letter:

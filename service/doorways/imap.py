@@ -221,18 +221,26 @@ class _Folders:
         client.uid("EXPUNGE", uid)
 
     def _made(self, name: str) -> str | None:
-        """The folder's name on this server, made if it is missing; None if it cannot be."""
-        listed = self._box.folder.list()
-        delimiter = next((found.delim for found in listed if found.delim), "/")
-        # Some servers allow folders below the INBOX only.
-        names = (name, f"INBOX{delimiter}{name}")
-        for candidate in names:
-            if any(found.name == candidate for found in listed):
-                return candidate
-        for candidate in names:
-            with suppress(ImapToolsError):
-                self._box.folder.create(candidate)
-                return candidate
+        """The folder's name on this server, made if it is missing; None if it cannot be.
+
+        Another fetcher may make it at the same moment, and a server that is just making the mailbox itself refuses: so
+        it is looked for once more after a refusal, and tried again a moment later.
+        """
+        for pause in (0.0, 1.0):
+            time.sleep(pause)
+            listed = self._box.folder.list()
+            delimiter = next((found.delim for found in listed if found.delim), "/")
+            # Some servers allow folders below the INBOX only.
+            names = (name, f"INBOX{delimiter}{name}")
+            for candidate in names:
+                if any(found.name == candidate for found in listed):
+                    return candidate
+            for candidate in names:
+                with suppress(ImapToolsError):
+                    self._box.folder.create(candidate)
+                    return candidate
+                if self._box.folder.exists(candidate):
+                    return candidate
         log.warning("imap.no_folder", folder=name)
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -72,6 +72,18 @@ def test_mail_is_kept_to_the_byte_and_put_away(make_app: MakeApp, house: MailHou
     with mailbox(house) as box:
         box.folder.set(DONE)
         assert len(box.uids("UNSEEN")) == 2, "nobody has read them yet"
+
+
+def test_fetchers_that_start_at_once_share_the_folders(make_app: MakeApp, house: MailHouse) -> None:
+    app, settings = make_app()
+    for number in range(4):
+        append(house, letter(number))
+    with ExitStack() as running:
+        for _ in range(4):
+            running.enter_context(fetching(app, settings, house))
+        wait_kept(app, 4)
+        wait_empty(house)
+    assert sorted(contents(house, folder=DONE)) == sorted(letter(number) for number in range(4))
 
 
 @pytest.mark.parametrize("missing", [("IDLE",), ("MOVE",), ("IDLE", "MOVE", "UIDPLUS")], ids="+".join)

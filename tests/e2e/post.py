@@ -18,6 +18,10 @@ from tests.support.smtp import SmtpServer
 _CHOICE: Final = re.compile(r"^ *(\d+)\. +(\S+(?: \S+)*?) {2,}- +(.*(?:\n {7}\S.*)*)", re.MULTILINE)
 
 
+PAUSE: Final = 0.2
+"""Seconds between two looks into a mailbox: each is a login, and the machine has other things to do."""
+
+
 class Choice(NamedTuple):
     """A line of the numbered list in a mail."""
 
@@ -125,4 +129,4 @@ def wait_for(look: Callable[[], Sequence[Letter]], *, seconds: float, what: Call
             return found[-1]
         if time.monotonic() > end:
             raise TimeoutError(what())
-        time.sleep(0.05)
+        time.sleep(PAUSE)

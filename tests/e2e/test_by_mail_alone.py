@@ -23,7 +23,7 @@ from service.db import db
 from service.usecases import queries
 from tests.e2e.correspondents import Correspondent, hurrying
 from tests.e2e.mailers import GmailWeb, IPhone, Outlook, Program, Thunderbird, Webmail, Writer, Yahoo
-from tests.e2e.post import HousePost, Letter, Post
+from tests.e2e.post import PAUSE, HousePost, Letter, Post
 from tests.e2e.stack import MailStack, by_mail
 from tests.support import dovecot
 from tests.support.imap import MailDevel, MailHouse
@@ -174,7 +174,7 @@ def play(players: list[Player]) -> None:
     while not all(player.person.told_the_end for player in players):
         assert time.monotonic() < end, [[letter.subject for letter in p.person.read[-5:]] for p in players]
         if not any(player.act() for player in players):
-            time.sleep(0.05)
+            time.sleep(PAUSE)
 
 
 def settled(stack: MailStack) -> None:

@@ -130,7 +130,7 @@ def _hidden(game_id: str) -> dict[str, Any]:
         return {"seed": game.seed, "join_code": game.join_code, "position": game.position}
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize(("database", "players"), [("sqlite", 2), ("postgres", 3)], indirect=["database"])
 def test_nothing_hidden_leaves_during_a_whole_game(table: Table, players: int) -> None:
     """What the readers in turn can fetch, and every mail: no seed, and of each field only what is open."""
     people = [table.person(name) for name in ("Anna", "Bert", "Carl")][:players]

@@ -128,16 +128,17 @@ def hurrying(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     Two, where the list tells what the second can be: the card, where a knight finds two to choose from, or another
     knight if the first one meets nothing.
     """
-    first = max(choices, key=lambda choice: _haste(choice.notation))
+    first = max(choices, key=lambda choice: haste(choice.notation))
     if re.search(r"\(gold \d or ", first.told):
         return first, Choice("", "gold", "")
     others = tuple(choice for choice in choices if choice is not first)
     if re.search(r"to m\d$", first.told) and others and all(other.notation != "stop" for other in others):
-        return first, max(others, key=lambda choice: _haste(choice.notation))
+        return first, max(others, key=lambda choice: haste(choice.notation))
     return (first,)
 
 
-def _haste(notation: str) -> int:
+def haste(notation: str) -> int:
+    """How near an action brings the end: the farther a knight stands the nearer; stopping is the last resort."""
     words = notation.split()
     if "surrender" in words:
         return len(SPACES)

@@ -17,7 +17,6 @@ from flask.testing import FlaskClient
 from selectolax.lexbor import LexborHTMLParser
 from sqlalchemy import select
 
-from engine import SPACES
 from service.cli import letters
 from service.config import Settings
 from service.db import Base, reading
@@ -25,6 +24,7 @@ from service.mail import render
 from service.mail.tokens import AccountToken
 from service.usecases import addresses, lobby, wishes
 from service.usecases.results import Caller, SeatSpec
+from tests.e2e.correspondents import haste
 from tests.service.inbound.postman import SERVICE, Postman, address
 from tests.service.table import ME, Table
 from tests.support.processes import ROOT
@@ -101,14 +101,9 @@ def hurry(table: Table, players: list[Caller], game_id: str) -> bool:
         return False
     actor = next(player for player in players if table.view(player, game_id).info.you == game.info.to_act)
     legal = table.view(actor, game_id).legal
-    best = max(legal, key=lambda one: _haste(one.notation))
+    best = max(legal, key=lambda one: haste(one.notation))
     table.move(actor, game_id, best.number)
     return True
-
-
-def _haste(notation: str) -> int:
-    words = notation.split()
-    return len(SPACES) if "surrender" in words else max((SPACES.index(w) for w in words if w in SPACES), default=0)
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import smtplib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.support.ports import HOST, free_port
+from tests.support.listening import SmtpListener
+from tests.support.ports import HOST
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -50,36 +50,12 @@ class Lmtp(smtplib.LMTP):
         return max(answers)
 
 
-class PostOffice:
+class PostOffice(SmtpListener):
     """``route`` says on which port LMTP takes the mail for an address."""
 
     def __init__(self, route: Route) -> None:
-        self.port = free_port()
+        super().__init__()
         self._route = route
-        self._controller: Controller | None = None
-
-    @property
-    def url(self) -> str:
-        """The value of EMERALD_MAIL_URL for this server."""
-        return f"smtp://{HOST}:{self.port}"
-
-    def start(self) -> None:
-        """Open; again on the same port after a `stop`."""
-        self._controller = Controller(self, hostname=HOST, port=self.port)
-        self._controller.start()
-
-    def stop(self) -> None:
-        """Close; harmless when it is closed."""
-        if self._controller is not None:
-            self._controller.stop()
-            self._controller = None
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's
         content = envelope.content

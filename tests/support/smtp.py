@@ -5,12 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from typing import Self
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.support.ports import HOST, free_port
+from tests.support.listening import SmtpListener
 from tests.support.processes import wait_until
 
 
@@ -44,23 +42,17 @@ class Received:
         return str(part.get_content()).replace("\r\n", "\n")
 
 
-class SmtpServer:
+class SmtpServer(SmtpListener):
     """Accepts every mail until `refuse`, `fail` or `stop` says otherwise. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self.port = free_port()
+        super().__init__()
         self._lock = threading.Lock()
         self._received: list[Received] = []
         self._refused: dict[str, str] = {}
         self._failures = 0
         self._failure = ""
         self._hang_ups = 0
-        self._controller: Controller | None = None
-
-    @property
-    def url(self) -> str:
-        """The value of EMERALD_MAIL_URL for this server."""
-        return f"smtp://{HOST}:{self.port}"
 
     # -- what came
 
@@ -113,26 +105,6 @@ class SmtpServer:
         """Take the next so many messages, and close the connection instead of saying so."""
         with self._lock:
             self._hang_ups = times
-
-    # -- life
-
-    def start(self) -> None:
-        """Listen; again on the same port after a `stop`."""
-        self._controller = Controller(self, hostname=HOST, port=self.port)
-        self._controller.start()
-
-    def stop(self) -> None:
-        """Close the port: senders get connection refused."""
-        if self._controller is not None:
-            self._controller.stop()
-            self._controller = None
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
 
     # -- aiosmtpd calls these by name
 

@@ -22,6 +22,10 @@ GAME_FULL: Final = "game-full"
 SEAT_TAKEN: Final = "seat-taken"
 ALREADY_JOINED: Final = "already-joined"
 ALREADY_RESIGNED: Final = "already-resigned"
+SEAT_HELD: Final = "seat-held"
+NOT_HELD: Final = "not-held"
+NO_VOTE: Final = "no-vote"
+ABSENCE_ALLOWANCE: Final = "absence-allowance"
 NAME_TAKEN: Final = "name-taken"
 BAD_CODE: Final = "bad-code"
 BAD_JOIN_CODE: Final = "bad-join-code"
@@ -49,6 +53,10 @@ CODES: Final = frozenset(
         SEAT_TAKEN,
         ALREADY_JOINED,
         ALREADY_RESIGNED,
+        SEAT_HELD,
+        NOT_HELD,
+        NO_VOTE,
+        ABSENCE_ALLOWANCE,
         NAME_TAKEN,
         BAD_CODE,
         BAD_JOIN_CODE,

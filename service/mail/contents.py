@@ -86,7 +86,7 @@ def _game(game: kinds.Game, seat: int | None) -> Context:
         "game_id": game.id,
         "others": others_of(game, seat),
         "commitment": game.commitment,
-        "days_per_move": game.days_per_move,
+        "days_per_move": game.clock.days,
     }
 
 

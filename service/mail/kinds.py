@@ -49,6 +49,17 @@ class Envelope:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """How long a turn may take: days a turn, or hours in a bank (service.usecases.results.ClockSpec)."""
+
+    kind: Literal["none", "days", "bank"] = "none"
+    days: int | None = None
+    start_hours: int | None = None
+    increment_hours: int | None = None
+    cap_hours: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """The public facts about a game that its mails mention."""
 
@@ -61,7 +72,7 @@ class Game:
     """Seats whose player resigned; a bot has played on for them."""
     commitment: str = ""
     """Hex SHA-256 of the seed, shown from the creation of the game."""
-    days_per_move: int | None = None
+    clock: Clock = Clock()
 
 
 @dataclass(frozen=True, slots=True)

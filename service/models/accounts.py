@@ -27,6 +27,11 @@ class User(Base, kw_only=True):
     digest_hour: Mapped[int] = mapped_column(default=8)
     #: Since when no mail is wanted but answers to one's own.
     mail_paused_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    #: From which to which hour on its wall a clock stands still; None: it has no night.
+    night_from: Mapped[int | None] = mapped_column(default=22)
+    night_to: Mapped[int | None] = mapped_column(default=7)
+    #: Weekdays on which it stands still, Monday being 0.
+    days_off: Mapped[list[int]] = mapped_column(Json, default_factory=list)
 
 
 class Address(Base, kw_only=True):
@@ -104,3 +109,13 @@ class Challenge(Base, kw_only=True):
     def holds(self, now: datetime) -> bool:
         """Whether it waits for its answer still."""
         return self.used_at is None and self.expires_at > now
+
+
+class Feed(Base, kw_only=True):
+    """The secret address of an account's feeds of deadlines, kept as its SHA-256."""
+
+    __tablename__ = "feeds"
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    hash: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -76,7 +76,7 @@ class OptOut(Base, kw_only=True):
 
 
 class Absence(Base, kw_only=True):
-    """A time somebody said to be away: ``back`` ends it early. Kept for the clocks."""
+    """A time somebody said to be away, now or ahead: their clocks stand still. ``back`` ends it early."""
 
     __tablename__ = "absences"
     __table_args__ = ({"sqlite_autoincrement": True},)

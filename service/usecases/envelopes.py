@@ -1,6 +1,6 @@
 """What every mail needs: to whom it goes, what its answer may do, and the game as its reader may see it."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from sqlalchemy.orm import Session
 
@@ -156,7 +156,7 @@ def facts(session: Session, game: Game) -> kinds.Game:
         bots=tuple(seat.bot_level for seat in game.seats),
         resigned=tuple(seat.number for seat in game.seats if seat.resigned_at is not None),
         commitment=game.commitment,
-        days_per_move=game.days_per_move,
+        clock=kinds.Clock(**asdict(infos.clock_of(game))),
     )
 
 

@@ -19,12 +19,23 @@ from engine import (
 from service.models import Game, Seat
 from service.usecases import people
 from service.usecases.access import Viewer
-from service.usecases.results import GameInfo, GameResult, GameView, LegalRow, SeatInfo
+from service.usecases.results import ClockSpec, GameInfo, GameResult, GameView, LegalRow, SeatInfo
 
 
 def position_of(game: Game) -> Position | None:
     """The stored position; None before the start."""
     return None if game.position is None else position_from_json(game.position)
+
+
+def clock_of(game: Game) -> ClockSpec:
+    """The clock that was chosen for a game."""
+    return ClockSpec(
+        kind=game.clock,  # type: ignore[arg-type]  # a check constraint holds it to these
+        days=game.days_per_move,
+        start_hours=game.bank_hours,
+        increment_hours=game.increment_hours,
+        cap_hours=game.cap_hours,
+    )
 
 
 def legal_rows(position: Position) -> tuple[LegalRow, ...]:
@@ -80,7 +91,8 @@ def _info(
         started_at=game.started_at,
         ended_at=game.ended_at,
         first_set=game.first_set,
-        days_per_move=game.days_per_move,
+        clock=clock_of(game),
+        time_off=game.time_off,
         commitment=game.commitment,
         seed=game.seed if over else None,
         join_code=game.join_code if own is not None and game.status == "waiting" and not game.public else None,
@@ -93,6 +105,7 @@ def _info(
         phase=game.phase,
         turn_since=game.turn_since,
         deadline=game.deadline,
+        step=game.clock_step if game.clock_step in ("timed_out", "standing_in") else None,
         result=_result(game) if over else None,
         rematch=rematch,
         rematch_of=game.rematch_of,
@@ -113,6 +126,8 @@ def _seat(game: Game, seat: Seat, who: Viewer, names: dict[str, str], failing: M
         you=you,
         invited_email=seat.invited_email if who.user_id == game.creator_id else None,
         entropy=seat.entropy if you or game.status == "over" else None,
+        held=seat.held_at is not None,
+        bank_seconds=seat.bank_seconds,
         mail_failing_since=failing.get(seat.user_id) if seat.user_id is not None and seat.person else None,
     )
 

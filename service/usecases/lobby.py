@@ -33,10 +33,13 @@ from service.ids import new_id, new_seed
 from service.models import Game, Seat
 from service.usecases import access, infos, journal, paging, promises, seating, words
 from service.usecases.access import Viewer
-from service.usecases.results import GAMES_PLAY, GAMES_READ, STATUSES, Caller, GameInfo, Page, SeatSpec
+from service.usecases.results import GAMES_PLAY, GAMES_READ, STATUSES, Caller, ClockSpec, GameInfo, Page, SeatSpec
 from service.usecases.stand_in import STAND_IN
 
 MOST_DAYS = 60
+#: Hours in a bank: the most at the beginning, the most a turn adds, and the most that it may hold.
+MOST_BANK, MOST_INCREMENT = 24 * 60, 24 * 14
+NO_CLOCK = ClockSpec()
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,8 @@ class _Plan:
     seats: list[Seat]
     public: bool
     first: int | None
-    days_per_move: int | None
+    clock: ClockSpec
+    time_off: bool
     rematch_of: str | None = None
 
 
@@ -57,7 +61,8 @@ def create_game(
     public: bool = True,
     first: int | None = None,
     entropy: str = "",
-    days_per_move: int | None = None,
+    clock: ClockSpec = NO_CLOCK,
+    time_off: bool = True,
     now: datetime,
 ) -> str:
     """A new game; its id. Just one seat is the caller's. It starts at once when no seat is left to fill.
@@ -71,15 +76,14 @@ def create_game(
         raise invalid("seats", 'Just one seat is yours: give one of them the kind "me".')
     if first is not None and not 0 <= first < len(seats):
         raise invalid("first", f"The seat that begins is one from 0 to {len(seats) - 1}; left out, it is drawn.")
-    if days_per_move is not None and not 1 <= days_per_move <= MOST_DAYS:
-        raise invalid("days_per_move", f"days_per_move is a number from 1 to {MOST_DAYS}, or left out for no limit.")
+    _check_clock(clock)
     entropy = words.entropy(entropy)
     with transaction() as session:
         who = access.viewer(session, caller)
         rows = [seating.seat_for(session, number, spec, caller, who, entropy, now) for number, spec in enumerate(seats)]
         seating.refuse_twice_invited(rows)
         seating.refuse_too_many_invitations(session, caller, rows, now)
-        return _make(session, caller, _Plan(rows, public, first, days_per_move), now)
+        return _make(session, caller, _Plan(rows, public, first, clock, time_off), now)
 
 
 def browse(
@@ -239,9 +243,30 @@ def rematch(*, caller: Caller, game_id: str, entropy: str = "", now: datetime) -
             return made
         seats = [seating.seat_again(old, caller, entropy, now) for old in game.seats]
         first = None if game.first_set is None else (game.first_set + 1) % game.players
-        new = _make(session, caller, _Plan(seats, game.public, first, game.days_per_move, game.id), now)
+        plan = _Plan(seats, game.public, first, infos.clock_of(game), game.time_off, game.id)
+        new = _make(session, caller, plan, now)
         journal.write(session, game, "rematch", seat=own.number, data={"game": new}, now=now)
         return new
+
+
+def _check_clock(clock: ClockSpec) -> None:
+    """Refuse a clock that says too much, too little, or what cannot be."""
+    bank = (clock.start_hours, clock.increment_hours, clock.cap_hours)
+    if clock.kind != "days" and clock.days is not None:
+        raise invalid("clock.days", 'Only a clock of the kind "days" has days.')
+    if clock.kind != "bank" and bank != (None, None, None):
+        raise invalid("clock.kind", 'Only a clock of the kind "bank" has hours.')
+    if clock.kind == "days" and (clock.days is None or not 1 <= clock.days <= MOST_DAYS):
+        raise invalid("clock.days", f"A turn has 1 to {MOST_DAYS} days.")
+    if clock.kind != "bank":
+        return
+    if clock.start_hours is None or not 1 <= clock.start_hours <= MOST_BANK:
+        raise invalid("clock.start_hours", f"A bank starts with 1 to {MOST_BANK} hours.")
+    if clock.increment_hours is None or not 1 <= clock.increment_hours <= MOST_INCREMENT:
+        raise invalid("clock.increment_hours", f"Each turn adds 1 to {MOST_INCREMENT} hours.")
+    least = max(clock.start_hours, clock.increment_hours)
+    if clock.cap_hours is not None and not least <= clock.cap_hours <= MOST_BANK:
+        raise invalid("clock.cap_hours", f"The cap is {least} (what a bank has at once) to {MOST_BANK} hours.")
 
 
 def _decline(session: Session, game: Game, kept: Sequence[Seat], now: datetime) -> None:
@@ -263,7 +288,12 @@ def _make(session: Session, caller: Caller, plan: _Plan, now: datetime) -> str:
         creator_id=caller.user_id,
         players=len(plan.seats),
         first_set=plan.first,
-        days_per_move=plan.days_per_move,
+        clock=plan.clock.kind,
+        days_per_move=plan.clock.days,
+        bank_hours=plan.clock.start_hours,
+        increment_hours=plan.clock.increment_hours,
+        cap_hours=plan.clock.cap_hours,
+        time_off=plan.time_off,
         seed=seed.hex(),
         commitment=commitment(seed),
         rules_version=RULES_VERSION,

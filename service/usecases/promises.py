@@ -182,7 +182,7 @@ def bot_turn(session: Session, game: Game, *, now: datetime) -> None:
 
 def turn_ended(session: Session, game: Game, seat: Seat, *, now: datetime) -> None:
     """The turn of ``seat`` is over: if the clock had a part in it, its player is to be told what was played."""
-    if game.days_per_move is None or not seat.person:
+    if game.clock == "none" or not seat.person:
         return
     by_clock = select(Move.ply).where(Move.game_id == game.id, Move.ply >= game.turn_ply, Move.by == "clock").limit(1)
     if session.scalar(by_clock) is not None:

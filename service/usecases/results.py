@@ -94,6 +94,21 @@ class NewToken:
 
 
 @dataclass(frozen=True)
+class ClockSpec:
+    """How long a turn may take (docs/WAITING.md).
+
+    ``none``: no limit of the players' own; ``days``: ``days`` a turn; ``bank``: ``start_hours`` at the beginning,
+    ``increment_hours`` more after each turn of one's own, never more than ``cap_hours`` (None: no cap) together.
+    """
+
+    kind: Literal["none", "days", "bank"] = "none"
+    days: int | None = None
+    start_hours: int | None = None
+    increment_hours: int | None = None
+    cap_hours: int | None = None
+
+
+@dataclass(frozen=True)
 class SeatSpec:
     """A seat as a game's creator asks for it. An invitation names an account or an address, never both."""
 
@@ -110,7 +125,9 @@ class SeatInfo:
     ``name`` is the display name of whoever holds it or is invited by name. ``invited_email`` is shown to the creator
     alone, who wrote it; whether an account stands behind it is told to nobody. ``entropy`` is one's own until the game
     is over. ``bot_level`` is set for bots and for the bot that moves for someone who resigned. ``mail_failing_since``
-    is told to those who sit in the game, while it lasts: since when mail reaches the player at no address.
+    is told to those who sit in the game, while it lasts: since when mail reaches the player at no address. So is
+    ``away_until``. ``held``: a bot moves for its person, who let two turns run out and may take it back.
+    ``bank_seconds``: what was left of its bank when its last turn ended.
     """
 
     number: int
@@ -124,11 +141,14 @@ class SeatInfo:
     invited_email: str | None
     entropy: str | None
     mail_failing_since: datetime | None
+    held: bool = False
+    away_until: datetime | None = None
+    bank_seconds: int | None = None
 
 
 @dataclass(frozen=True)
 class GameResult:
-    """How a finished game ended, seat by seat. ``notes``: "bot", "resigned" or None a seat."""
+    """How a finished game ended, seat by seat. ``notes``: "bot", "resigned", "held", "stood_in" or None a seat."""
 
     reason: str
     winners: tuple[int, ...]
@@ -146,7 +166,9 @@ class GameInfo:
     """Everything about a game but its board. ``you`` is the caller's seat.
 
     ``join_code`` is shown to those seated while a private game waits for players; ``seed`` to all once it is over.
-    ``turn_ply`` is the ply at which the present turn came to the seat to act, ``turn_since`` when.
+    ``turn_ply`` is the ply at which the present turn came to the seat to act, ``turn_since`` when. ``step``: how far
+    the ladder has come with it (timekeeping.ladder.Step), once its time is over; None before. ``time_off``: days off
+    and absences stop the clock.
     """
 
     id: str
@@ -158,7 +180,8 @@ class GameInfo:
     started_at: datetime | None
     ended_at: datetime | None
     first_set: int | None
-    days_per_move: int | None
+    clock: ClockSpec
+    time_off: bool
     commitment: str
     seed: str | None
     join_code: str | None
@@ -171,6 +194,7 @@ class GameInfo:
     phase: str | None
     turn_since: datetime | None
     deadline: datetime | None
+    step: str | None
     result: GameResult | None
     rematch: str | None
     rematch_of: str | None

@@ -136,7 +136,10 @@ def record(app: Flask) -> Recorded:
     bert, cleo, dora = person(app, "Bert"), person(app, "Cleo"), person(app, "Dora")
     seats = [{"kind": "me"}, {"kind": "invite", "name": "Bert"}, {"kind": "open"}]
     game = keep(
-        anna, "POST", "/games", {"seats": seats, "first": 0, "days_per_move": 3, "entropy": "a walk by the sea"}
+        anna,
+        "POST",
+        "/games",
+        {"seats": seats, "first": 0, "clock": {"kind": "days", "days": 3}, "entropy": "a walk by the sea"},
     )
     keep(
         dora,

@@ -23,7 +23,7 @@ def people(api_app: Flask) -> list[Person]:
 
 
 def test_a_whole_game(api_app: Flask, people: list[Person]) -> None:
-    game = new_game(people, entropy="anna's own", days_per_move=3)
+    game = new_game(people, entropy="anna's own", clock={"kind": "days", "days": 3})
     first = people[0].told(f"/games/{game}")
     assert (first["status"], first["you"], first["seed"], len(first["commitment"])) == ("playing", 0, None, 64)
     over = play_on(people, game, random.Random(7))
@@ -144,7 +144,7 @@ def test_bots_take_seats(people: list[Person]) -> None:
 
 @ONE_DATABASE
 def test_what_waits_for_me(people: list[Person]) -> None:
-    game = new_game(people, first=1, days_per_move=2)
+    game = new_game(people, first=1, clock={"kind": "days", "days": 2})
     assert people[0].told("/me/turns") == {"items": [], "next": None}
     (turn,) = people[1].told("/me/turns")["items"]
     assert (turn["game"]["id"], turn["seat"], turn["ply"], turn["phase"]) == (game, 1, 0, "move")

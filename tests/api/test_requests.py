@@ -152,8 +152,8 @@ _ME_AND_BOT = [{"kind": "me"}, {"kind": "bot", "level": "random"}]
         ({"seats": _ME_AND_BOT, "entropy": "x" * 65}, "entropy"),
         ({"seats": _ME_AND_BOT, "entropy": "ä"}, "entropy"),
         ({"seats": _ME_AND_BOT, "entropy": "ends\n"}, "entropy"),
-        ({"seats": _ME_AND_BOT, "days_per_move": 0}, "days_per_move"),
-        ({"seats": _ME_AND_BOT, "days_per_move": 10**17}, "days_per_move"),
+        ({"seats": _ME_AND_BOT, "clock": {"kind": "days", "days": 0}}, "clock"),
+        ({"seats": _ME_AND_BOT, "clock": {"kind": "days", "days": 10**17}}, "clock"),
         ({"seats": _ME_AND_BOT, "public": "yes"}, "public"),
     ],
 )

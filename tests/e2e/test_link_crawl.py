@@ -23,7 +23,7 @@ from service.db import Base, reading
 from service.mail import render
 from service.mail.tokens import AccountToken
 from service.usecases import addresses, lobby, wishes
-from service.usecases.results import Caller, SeatSpec
+from service.usecases.results import Caller, ClockSpec, SeatSpec
 from tests.e2e.correspondents import haste
 from tests.service.inbound.postman import SERVICE, Postman, address
 from tests.service.table import ME, Table
@@ -125,7 +125,7 @@ def test_a_scanner_that_opens_every_link_changes_nothing(api_app: Flask, setting
         table.clock.forward(days=1)  # what has piled up is one mail
         table.post()
         scanner.scan(table)
-        game_id = table.game(ada, ben, bots=2, days_per_move=1)
+        game_id = table.game(ada, ben, bots=2, clock=ClockSpec("days", days=1))
         for hours in (0, 20, 5):  # the beginning, a reminder; then the time is over
             table.clock.forward(hours=hours)
             table.post()

@@ -14,7 +14,7 @@ from service.mail import kinds
 from service.mail.tokens import AccountToken, SeatToken
 from service.models import User
 from service.usecases import deliveries, lobby, notices, promises, talk, wishes
-from service.usecases.results import SeatSpec
+from service.usecases.results import ClockSpec, SeatSpec
 from tests.service.table import ME, START, Table, rows
 
 LATE = timedelta(seconds=61)
@@ -238,7 +238,7 @@ def test_a_bundle_whose_every_worker_dies_falls_apart_too(app: Flask) -> None:
 
 def test_a_turn_tells_what_its_reminder_would(table: Table) -> None:
     anna, bert = table.pair()
-    game = table.game(anna, bert, days_per_move=2)
+    game = table.game(anna, bert, clock=ClockSpec("days", days=2))
     table.clock.forward(days=1, hours=13)
     (mail,) = _to(table.post(), "anna@example.org")
     assert isinstance(mail, kinds.TurnNotice)
@@ -281,7 +281,7 @@ def test_mails_wait_for_the_digest_and_come_in_one(table: Table) -> None:
 
 def test_the_digest_of_one_game_leaves_the_others_alone_and_reminders_too(table: Table) -> None:
     anna, bert = table.pair()
-    daily, at_once = table.game(anna, bert, days_per_move=1), table.game(anna, bert)
+    daily, at_once = table.game(anna, bert, clock=ClockSpec("days", days=1)), table.game(anna, bert)
     table.post()
     wishes.set_digest(caller=bert, game_id=daily, on=True, hour=11, now=table.now)
     for game in (daily, at_once):

@@ -27,7 +27,7 @@ from service.errors import (
 from service.mail import kinds
 from service.models import Move, Seat
 from service.usecases import lobby, queries, seating
-from service.usecases.results import SeatSpec
+from service.usecases.results import ClockSpec, SeatSpec
 from tests.service.table import BOT, ME, OPEN, STEADY, Table, refused, rows
 
 
@@ -116,8 +116,8 @@ def test_seats_that_cannot_be(table: Table, seats: list[SeatSpec]) -> None:
         {"entropy": "a|b"},
         {"entropy": "x" * 65},
         {"entropy": "ä"},
-        {"days_per_move": 0},
-        {"days_per_move": 61},
+        {"clock": ClockSpec("days", days=0)},
+        {"clock": ClockSpec("days", days=61)},
     ],
 )
 def test_settings_that_cannot_be(table: Table, more: dict[str, Any]) -> None:
@@ -343,7 +343,7 @@ def test_a_game_that_everybody_left_is_played_out_by_bots(table: Table) -> None:
 
 def test_one_rematch_with_the_same_seats(table: Table) -> None:
     anna, bert, carl = table.person("Anna"), table.person("Bert"), table.person("Carl")
-    game_id = table.game(anna, bert, bots=1, public=False, days_per_move=3)
+    game_id = table.game(anna, bert, bots=1, public=False, clock=ClockSpec("days", days=3))
     with refused(GAME_NOT_OVER):
         lobby.rematch(caller=anna, game_id=game_id, now=table.now)
     table.play_out([anna, bert], game_id)
@@ -351,7 +351,7 @@ def test_one_rematch_with_the_same_seats(table: Table) -> None:
     assert lobby.rematch(caller=anna, game_id=game_id, now=table.now) == new
     info = table.view(bert, new).info
     assert [seat.kind for seat in info.seats] == ["invited", "human", "bot"]
-    assert (info.public, info.days_per_move, info.rematch_of, info.first_set) == (False, 3, game_id, 1)
+    assert (info.public, info.clock.days, info.rematch_of, info.first_set) == (False, 3, game_id, 1)
     assert table.view(anna, game_id).info.rematch == new
     with refused(NOT_FOUND):
         lobby.rematch(caller=carl, game_id=game_id, now=table.now)

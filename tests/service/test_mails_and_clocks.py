@@ -11,6 +11,7 @@ from service.db import reading
 from service.mail import kinds
 from service.models import LogEntry, Move
 from service.usecases import clocks, envelopes, lobby, notices, queries, talk
+from service.usecases.results import ClockSpec
 from tests.service.table import ME, STEADY, Table, rows
 
 
@@ -154,7 +155,7 @@ def test_a_game_without_days_has_no_deadline(table: Table) -> None:
 
 def test_one_reminder_when_a_quarter_is_left(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, days_per_move=4)
+    game_id = table.game(anna, bert, clock=ClockSpec("days", days=4))
     deadline = table.now + timedelta(days=4)
     assert table.view(anna, game_id).info.deadline == deadline
     table.post()
@@ -170,7 +171,7 @@ def test_one_reminder_when_a_quarter_is_left(table: Table) -> None:
 
 def test_who_has_moved_is_not_reminded(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, days_per_move=4)
+    game_id = table.game(anna, bert, clock=ClockSpec("days", days=4))
     table.turn_over(anna, game_id)
     table.post()
     table.clock.forward(days=3)
@@ -181,7 +182,7 @@ def test_who_has_moved_is_not_reminded(table: Table) -> None:
 
 def test_the_deadline_stays_for_the_whole_turn_and_the_next_has_its_own(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, days_per_move=2)
+    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
     first = table.view(anna, game_id).info.deadline
     table.clock.forward(days=1)
     table.move(anna, game_id)
@@ -192,7 +193,7 @@ def test_the_deadline_stays_for_the_whole_turn_and_the_next_has_its_own(table: T
 
 def test_after_the_time_a_bot_plays_this_one_turn_and_the_player_is_told(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, days_per_move=2)
+    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
     table.post()
     table.clock.forward(days=2)
     mails = table.post()
@@ -210,7 +211,7 @@ def test_after_the_time_a_bot_plays_this_one_turn_and_the_player_is_told(table: 
 
 def test_the_clock_before_its_time_or_for_another_turn_does_nothing(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, days_per_move=2)
+    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
     assert clocks.time_out(game_id=game_id, ply=0, now=table.now + timedelta(days=1, hours=23)) == "early"
     assert clocks.time_out(game_id=game_id, ply=1, now=table.now + timedelta(days=9)) == "stale"
     assert clocks.time_out(game_id="zzzzzzzzzzzz", ply=0, now=table.now) == "stale"
@@ -221,7 +222,7 @@ def test_the_clock_before_its_time_or_for_another_turn_does_nothing(table: Table
 
 def test_a_turn_begun_by_its_player_is_finished_by_the_clock(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, days_per_move=2)
+    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
     table.move(anna, game_id)
     table.clock.forward(days=2)
     table.post()
@@ -233,7 +234,7 @@ def test_a_turn_begun_by_its_player_is_finished_by_the_clock(table: Table) -> No
 
 def test_whoever_resigned_is_neither_reminded_nor_timed(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, days_per_move=2)
+    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
     lobby.resign(caller=anna, game_id=game_id, now=table.now)
     assert table.view(anna, game_id).info.deadline is None
     table.post()
@@ -245,7 +246,9 @@ def test_whoever_resigned_is_neither_reminded_nor_timed(table: Table) -> None:
 
 def test_a_game_that_nobody_plays_ends_by_the_clock(table: Table) -> None:
     anna = table.person("Anna")
-    game_id = lobby.create_game(caller=anna, seats=[ME, STEADY], first=0, days_per_move=1, now=table.now)
+    game_id = lobby.create_game(
+        caller=anna, seats=[ME, STEADY], first=0, clock=ClockSpec("days", days=1), now=table.now
+    )
     for _ in range(120):
         table.post()
         if table.view(anna, game_id).info.status == "over":
@@ -261,7 +264,12 @@ def test_a_game_that_nobody_plays_ends_by_the_clock(table: Table) -> None:
 def test_turns_are_listed_most_urgent_first(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     made = {}
-    for name, more in (("none", {}), ("long", {"days_per_move": 9}), ("short", {"days_per_move": 1}), ("later", {})):
+    for name, more in (
+        ("none", {}),
+        ("long", {"clock": ClockSpec("days", days=9)}),
+        ("short", {"clock": ClockSpec("days", days=1)}),
+        ("later", {}),
+    ):
         made[table.game(anna, bert, **more)] = name
         table.clock.forward(minutes=1)
     page = queries.turns(caller=anna, limit=3)
@@ -275,7 +283,9 @@ def test_turns_are_listed_most_urgent_first(table: Table) -> None:
 @pytest.mark.parametrize("topic", ["bot.turn", "clock.timeout"])
 def test_rows_hold_ids_only(table: Table, topic: str) -> None:
     anna = table.person("Anna")
-    game_id = lobby.create_game(caller=anna, seats=[ME, STEADY], first=1, days_per_move=1, now=table.now)
+    game_id = lobby.create_game(
+        caller=anna, seats=[ME, STEADY], first=1, clock=ClockSpec("days", days=1), now=table.now
+    )
     table.post()
     found = rows(topic)
     assert found
@@ -300,7 +310,7 @@ def test_endless_talk_does_not_make_an_endless_mail(table: Table) -> None:
 def test_a_time_out_by_a_clock_that_is_ahead_is_not_lost(table: Table) -> None:
     """The relay's machine may be a moment ahead of the worker's: the row has to come again."""
     anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, days_per_move=1)
+    game_id = table.game(anna, bert, clock=ClockSpec("days", days=1))
     deadline = table.now + timedelta(days=1)
     assert clocks.time_out(game_id=game_id, ply=0, now=deadline - timedelta(milliseconds=5)) == "early"
     assert table.view(anna, game_id).info.ply == 0

@@ -11,7 +11,7 @@ from service.mail import kinds
 from service.mail.tokens import KINDS, OptOutLink, address_recipient, user_recipient
 from service.models import OptOut
 from service.usecases import access, accounts, deliveries, envelopes, journal, lobby, talk, wishes
-from service.usecases.results import Caller, SeatSpec
+from service.usecases.results import Caller, ClockSpec, SeatSpec
 from tests.service.table import ME, Table, refused, rows
 
 ANNA = "anna@example.org"
@@ -44,7 +44,7 @@ def test_a_kind_that_is_turned_off_is_not_sent_and_the_row_says_why(table: Table
 
 def test_each_kind_of_mail_names_its_own_way_out(table: Table) -> None:
     anna, bert = table.pair()
-    game = table.game(anna, bert, days_per_move=1)
+    game = table.game(anna, bert, clock=ClockSpec("days", days=1))
     lobby.create_game(caller=anna, seats=[ME, SeatSpec("invite", name="Bert")], now=table.now)
     sent = table.post()
     table.clock.forward(hours=18)

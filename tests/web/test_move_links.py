@@ -19,6 +19,7 @@ from service.mail import kinds
 from service.mail.tokens import AccountToken, MoveLink, OptOutLink, SeatToken, Token, seal
 from service.models import Move, OutboxRow
 from service.usecases import access, inbound, infos, lobby, play
+from service.usecases.results import ClockSpec
 from tests.service.table import ME, OPEN, Table
 from tests.web.conftest import Dump, bribing
 
@@ -34,7 +35,7 @@ def test_programs_that_follow_every_link_of_every_mail_change_nothing(
     table: Table, client: FlaskClient, dump: Callable[[], Dump], links_of: Callable[[kinds.Notice], list[str]]
 ) -> None:
     ada, bo = table.person("Ada"), table.person("Bo")
-    game = table.game(ada, bo, days_per_move=1)
+    game = table.game(ada, bo, clock=ClockSpec("days", days=1))
     for _ in range(4):
         table.post()
         seen = table.view(ada, game)

@@ -12,7 +12,7 @@ from service.mail import kinds
 from service.mail.tokens import BounceToken, unseal
 from service.models import Delivery, InboundMail, OutboxRow
 from service.usecases import addresses, deliveries, inbound, queries
-from service.usecases.results import Caller
+from service.usecases.results import Caller, ClockSpec
 from tests.service.table import Table
 from tests.support.smtp import SmtpServer
 from workers.tasks import mail as mail_tasks
@@ -274,7 +274,7 @@ def test_a_bot_plays_its_turn_and_passes_it_on(table: Table) -> None:
 
 def test_a_time_out_told_of_too_early_comes_again(table: Table, players: tuple[Caller, Caller]) -> None:
     """The relay may run where the clock is ahead: dropped, the row would leave the game waiting for ever."""
-    table.game(*players, days_per_move=1)
+    table.game(*players, clock=ClockSpec("days", days=1))
     row = waiting("clock.timeout")
     outbox.claim(now=clock.now() + timedelta(days=1), limit=100)
     time_out(row.id)

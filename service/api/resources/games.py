@@ -14,7 +14,7 @@ from service.api.schemas.games import Game, GamePage, LegalActions, shown
 from service.api.schemas.lobby import BrowseQuery, CreateGame
 from service.clock import now
 from service.usecases import lobby, queries
-from service.usecases.results import GAMES_PLAY, GAMES_READ, SeatSpec
+from service.usecases.results import GAMES_PLAY, GAMES_READ, ClockSpec, SeatSpec
 
 blueprint = Blueprint("Games", __name__, description="Find a game, make one, look at one.")
 
@@ -42,7 +42,8 @@ def create_game(body: dict[str, Any]) -> Any:
     seed is shown when the game is over.
     """
     seats = [SeatSpec(**seat) for seat in body.pop("seats")]
-    game_id = lobby.create_game(caller=caller(), seats=seats, **body, now=now())
+    clock = ClockSpec(**body.pop("clock"))
+    game_id = lobby.create_game(caller=caller(), seats=seats, clock=clock, **body, now=now())
     return shown(queries.game_view(caller=caller(), game_id=game_id)), made_at(game_id)
 
 

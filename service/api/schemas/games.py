@@ -77,6 +77,16 @@ class Result(Output):
     )
 
 
+class GameClock(Output):
+    """How long a turn may take."""
+
+    kind = one_of("none", "days", "bank", about="No limit, days for each turn, or a bank of hours.")
+    days = whole(1, allow_none=True, about="Days for each turn.")
+    start_hours = whole(1, allow_none=True, about="What a bank starts with.")
+    increment_hours = whole(1, allow_none=True, about="What each turn of one's own adds.")
+    cap_hours = whole(1, allow_none=True, about="The most that a bank holds.")
+
+
 class GameSummary(Output):
     """Everything about a game but its board."""
 
@@ -89,7 +99,8 @@ class GameSummary(Output):
     started_at = Instant(required=True, allow_none=True)
     ended_at = Instant(required=True, allow_none=True)
     first_set = seat_number("The seat that was set to begin; null if it is drawn.", allow_none=True)
-    days_per_move = fields.Integer(required=True, allow_none=True)
+    clock = fields.Nested(GameClock, required=True)
+    time_off = fields.Boolean(required=True)
     commitment = fields.String(
         required=True,
         metadata={"description": "SHA-256 of the seed the cards are dealt from, in hex, shown from the start."},

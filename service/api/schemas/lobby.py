@@ -11,7 +11,7 @@ from engine.board import MAX_PLAYERS, MIN_PLAYERS
 from engine.bots import LEVELS
 from service.api.schemas.accounts import email
 from service.api.schemas.base import Input, PageQuery, Pattern, Union, flag, one_of, text, whole
-from service.usecases.lobby import MOST_DAYS
+from service.usecases.lobby import MOST_BANK, MOST_DAYS, MOST_INCREMENT
 from service.usecases.results import STATUSES
 
 
@@ -81,6 +81,41 @@ class SeatSpec(Union):
         return str(obj["kind"])
 
 
+class NoClock(Input):
+    """No limit of your own."""
+
+    kind = one_of("none")
+
+
+class DaysClock(Input):
+    """Days for each turn."""
+
+    kind = one_of("days")
+    days = whole(1, MOST_DAYS, about="Days for each turn.")
+
+
+class BankClock(Input):
+    """A bank of hours."""
+
+    kind = one_of("bank")
+    start_hours = whole(1, MOST_BANK, about="What it starts with.")
+    increment_hours = whole(1, MOST_INCREMENT, about="What each turn of one's own adds.")
+    cap_hours = whole(
+        1, MOST_BANK, required=False, load_default=None, allow_none=True, about="The most that it holds, if anything."
+    )
+
+
+class Clock(Union):
+    """How long a turn may take, told apart by ``kind``."""
+
+    type_field = "kind"
+    type_schemas = {"none": NoClock, "days": DaysClock, "bank": BankClock}  # noqa: RUF012 - the library's own way
+
+    def get_obj_type(self, obj: Any) -> str:
+        """The type of a clock's JSON."""
+        return str(obj["kind"])
+
+
 class CreateGame(Input):
     """A new game."""
 
@@ -99,13 +134,12 @@ class CreateGame(Input):
         metadata={"description": "The seat that begins (counted from 0); drawn at random if null or not said."},
     )
     entropy = entropy()
-    days_per_move = fields.Integer(
-        strict=True,
-        load_default=None,
-        allow_none=True,
-        validate=validate.Range(min=1, max=MOST_DAYS),
-        metadata={"description": "Days for each move; then a bot makes that move. No limit if null or not said."},
+    clock = fields.Nested(
+        Clock,
+        load_default=lambda: {"kind": "none"},
+        metadata={"description": "How long a turn may take; no limit of your own if not said."},
     )
+    time_off = flag(load_default=True, metadata={"description": "Whether days off and absences stop the clock."})
 
 
 class JoinGame(Input):

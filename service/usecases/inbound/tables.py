@@ -10,7 +10,7 @@ from service.models import Game, Seat
 from service.usecases import access, lobby, sign_ups
 from service.usecases.inbound import lookups
 from service.usecases.inbound.work import Done, Refused, Work
-from service.usecases.results import SeatSpec
+from service.usecases.results import ClockSpec, SeatSpec
 
 #: A second ``resign`` within this time gives the game up.
 RESIGN_WINDOW = timedelta(hours=48)
@@ -28,7 +28,7 @@ def new(work: Work, command: New) -> Done:
         )
     specs += [SeatSpec("open")] * (command.seats - len(specs))
     game_id = lobby.create_game(
-        caller=work.caller, seats=specs, public=not command.private, days_per_move=command.days, now=work.now
+        caller=work.caller, seats=specs, public=not command.private, clock=_clock(command), now=work.now
     )
     game = _take_up(work, game_id)
     if game.status == "playing":
@@ -38,6 +38,10 @@ def new(work: Work, command: New) -> Done:
         code = game.id if game.public else game.join_code
         told += f" Whoever wants an open seat mails `join {code}` to {settings().service_address}."
     return Done((told,))
+
+
+def _clock(command: New) -> ClockSpec:
+    return lobby.NO_CLOCK if command.days is None else ClockSpec("days", days=command.days)
 
 
 def join(work: Work, command: Join) -> Done:

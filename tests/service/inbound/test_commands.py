@@ -145,7 +145,7 @@ def test_new_with_everybody(postman: Postman, table: Table, anna: Caller) -> Non
     assert answer.game is not None
     view = table.view(anna, answer.game.id).info
     assert [seat.kind for seat in view.seats] == ["human", "invited", "invited", "bot", "open"]
-    assert (view.public, view.days_per_move, view.seats[3].bot_level) == (False, 3, "steady")
+    assert (view.public, view.clock.days, view.seats[3].bot_level) == (False, 3, "steady")
     assert f"join {view.join_code}" in said(answer)
     assert answer.waiting_for == (
         "The game begins when Robin Vale, wren@example.org and somebody for the open seat have joined."

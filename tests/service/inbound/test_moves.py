@@ -10,6 +10,7 @@ from service.mail import kinds
 from service.mail.tokens import SeatToken
 from service.models import Move
 from service.usecases import lobby, play
+from service.usecases.results import ClockSpec
 from tests.service.inbound.postman import Postman, address, moves, newest, said, states
 from tests.service.table import ME, OPEN, Table
 
@@ -221,6 +222,6 @@ def test_the_answer_shows_the_position_right_after_the_mail(table: Table, postma
 
 def test_a_deadline_is_told(table: Table, postman: Postman) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
-    table.game(anna, bert, days_per_move=3)
+    table.game(anna, bert, clock=ClockSpec("days", days=3))
     answer = postman.reply(postman.turn(anna), "status")
     assert answer.deadline == table.now + timedelta(days=3)

@@ -1,28 +1,50 @@
 """Playing what people write: one line a turn (docs/RECORD.md).
 
 ``t1 m3 gem`` moves the knight on t1, then the one on m3, and takes the gem. What may or may not come up
-can be said ahead: ``t1 c3 gold catch purple>yellow bribe lowest``.
+can be said ahead: ``t1 c3 gold catch purple>yellow bribe lowest``. Where the line says nothing, the standing orders of
+whoever is asked answer (docs/ORDERS.md), and the line goes on.
 """
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
-from engine.actions import BRIBES, CATCHES, MOVES, STOP, SURRENDER, TAKES, Action, Catch, Move, Stop, Take
+from engine.actions import (
+    BRIBES,
+    CATCHES,
+    MOVES,
+    STOP,
+    SURRENDER,
+    TAKES,
+    Action,
+    Bribe,
+    Catch,
+    Move,
+    Stop,
+    Surrender,
+    Take,
+)
 from engine.board import CHAMBER, COLORS, SPACES, colors_of
 from engine.cards import CARD_KINDS
 from engine.errors import AmbiguousMove, IllegalAction, NotationError
 from engine.events import Caught, Event, Moved, Surrendered, Threw, Took, TurnedUp
-from engine.lines import AnswerWords, KnightWords, Words, action_notation, parse_line, quote
+from engine.lines import AnswerWords, CatchWords, KnightWords, Words, action_notation, parse_line, quote
+from engine.orders import CatchOrder, Standing, answer_bribe, choose_catch
 from engine.position import BRIBE, CATCH, MOVE, OVER, TAKE, Position
 from engine.turn import ASKED, apply, refusal, to_act
+from engine.view import view
 
 
 class StepPlayed(NamedTuple):
-    """One action of a line that was made: the position after it and what happened."""
+    """One action that was made: the position after it and what happened.
+
+    ``seat`` is who decided it; ``by_order`` tells that its standing order did, not the line.
+    """
 
     action: Action
     position: Position
     events: tuple[Event, ...]
+    seat: int
+    by_order: bool
 
 
 class Dropped(NamedTuple):
@@ -33,17 +55,18 @@ class Dropped(NamedTuple):
 
 
 class LinePlayed(NamedTuple):
-    """What became of a line: the actions made, in order (at least one), and what was dropped."""
+    """What became of a line: the actions made, in order (the line's own first), and what was dropped."""
 
     steps: tuple[StepPlayed, ...]
     dropped: tuple[Dropped, ...]
 
 
-def play_line(position: Position, text: str) -> LinePlayed:
-    """Play a line for the seat to act.
+def play_line(position: Position, text: str, standing: Standing | None = None) -> LinePlayed:
+    """Play a line for the seat to act, with the standing orders of the table.
 
-    Up to the first thing that comes to light (a throw, a card turned up) it is all or nothing; what
-    was said for later is done if it is legal then, else dropped and reported, and the turn waits.
+    Up to the first thing that comes to light (a throw, a card turned up, another seat's order) it is all or nothing;
+    what was said for later is done if it is legal then, else dropped and reported, and the turn waits. An order answers
+    what the line does not, and never the decision that the line was written for.
     Raises NotationError or IllegalAction, with the word that is wrong and what is legal, if nothing
     of it is played.
     """
@@ -54,25 +77,32 @@ def play_line(position: Position, text: str) -> LinePlayed:
     except NotationError as error:
         raise NotationError(error.word, error.message, position.legal) from None
     if isinstance(words, Words):
-        return _play(position, _Spoken(words))
+        return _play(position, _Spoken(words), standing)
     if not 1 <= words <= len(position.legal):
         entries = "1 is the only entry" if len(position.legal) == 1 else f"it goes from 1 to {len(position.legal)}"
         message = f"'{words}' is not in the list of legal actions: {entries}"
         raise NotationError(str(words), message, position.legal)
-    return _play(position, _Given([position.legal[words - 1]]))
+    return _play(position, _Given([position.legal[words - 1]]), standing)
 
 
-def play_actions(position: Position, actions: Sequence[Action]) -> LinePlayed:
+def play_actions(position: Position, actions: Sequence[Action], standing: Standing | None = None) -> LinePlayed:
     """Play actions in order for the seat to act, on the same terms as ``play_line``."""
     if position.phase == OVER:
         raise refusal(position, STOP)
     if not actions:
         raise NotationError("", "at least one action is needed", position.legal)
-    return _play(position, _Given(actions))
+    return _play(position, _Given(actions), standing)
 
 
 class _Said(NamedTuple):
-    """An action, and the words that ask for it."""
+    """An action, and the words that ask for it; no action: the seat wants to be asked."""
+
+    words: str
+    action: Action | None
+
+
+class _Unused(NamedTuple):
+    """Words that were never needed, and an action of the kind that they ask for."""
 
     words: str
     action: Action
@@ -90,44 +120,91 @@ class _Script(Protocol):
     def turn_passed(self) -> None:
         """The seat has answered the dragon in somebody's turn, and now its own begins."""
 
-    def rest(self) -> list[_Said]:
+    def rest(self) -> list[_Unused]:
         """What was said and never used, knights first."""
 
 
-def _play(position: Position, script: _Script) -> LinePlayed:
-    before, seat = position, to_act(position)
-    steps: list[StepPlayed] = []
-    dropped: list[Dropped] = []
-    revealed = False
-    while to_act(position) == seat:
+class _Played:
+    """A line while it is played."""
+
+    def __init__(self, position: Position, script: _Script, standing: Standing | None) -> None:
+        self.before = self.position = position
+        self.seat = to_act(position)
+        self.steps: list[StepPlayed] = []
+        self.dropped: list[Dropped] = []
+        self.revealed = self.stuck = False
+        self._script = script
+        self._standing = standing
+
+    def go_on(self) -> bool:
+        """Play the next decision. False if nothing says what to do there, or what the line says cannot be done."""
+        actor, said = to_act(self.position), None
+        if actor is None:
+            return False
         try:
-            said = script.next(position)
-            if said is None:
-                break
-            if said.action not in position.legal:
-                refused = refusal(position, said.action)
-                raise IllegalAction(refused.rule, refused.message, position.legal, said.words)
+            if actor == self.seat:
+                said = self._said()
         except (IllegalAction, AmbiguousMove) as error:
-            if not revealed:
-                raise _refused(error, before, position, steps) from None
-            dropped.append(Dropped(quote(error.word), _reason(error)))
-            break
-        turn = position.turn
-        position, events = apply(position, said.action)
-        steps.append(StepPlayed(said.action, position, events))
-        revealed = revealed or any(isinstance(event, Threw | TurnedUp) for event in events)
-        if position.turn != turn:
-            script.turn_passed()
-    stuck = bool(dropped)
-    for said in script.rest():
-        if not steps:
-            unasked = refusal(position, said.action)
-            raise _refused(IllegalAction(unasked.rule, unasked.message, (), said.words), before, position, steps)
-        rule, reason = _why_unused(said.action, position, seat, steps, stuck)
-        if isinstance(said.action, Move) and not revealed:
-            raise _refused(IllegalAction(rule, reason, (), said.words), before, position, steps)
-        dropped.append(Dropped(quote(said.words), f"{reason} ({rule})"))
-    return LinePlayed(tuple(steps), tuple(dropped))
+            if not self.revealed:
+                raise _refused(error, self.before, self.position, self.steps) from None
+            dropped = Dropped(quote(error.word), _reason(error))
+            if dropped not in self.dropped:
+                self.dropped.append(dropped)
+            # Whom the dragon met was not in the line's hand: with nobody there who is wanted, the order decides.
+            order = self._order() if self.position.phase == CATCH else None
+            self.stuck = order is None
+            return self._apply(actor, order, by_order=True)
+        if said is None:
+            return self._apply(actor, self._order(), by_order=True)
+        return self._apply(actor, said.action, by_order=False)
+
+    def _said(self) -> _Said | None:
+        said = self._script.next(self.position)
+        if said is None:
+            return None
+        if said.action is None and not self.steps:
+            rule, message = ASKED[self.position.phase]
+            raise IllegalAction(rule, message, self.position.legal, said.words)
+        if said.action is not None and said.action not in self.position.legal:
+            refused = refusal(self.position, said.action)
+            raise IllegalAction(refused.rule, refused.message, self.position.legal, said.words)
+        return said
+
+    def _order(self) -> Action | None:
+        """What a standing order says. The decision that the line was written for is the line's own."""
+        return self._standing(self.position) if self._standing is not None and self.steps else None
+
+    def _apply(self, actor: int, action: Action | None, *, by_order: bool) -> bool:
+        if action is None:
+            return False
+        turn = self.position.turn
+        self.position, events = apply(self.position, action)
+        self.steps.append(StepPlayed(action, self.position, events, actor, by_order))
+        # Another seat's order tells what that seat does, which may depend on its hand.
+        self.revealed = self.revealed or actor != self.seat or any(isinstance(one, Threw | TurnedUp) for one in events)
+        if self.position.turn != turn:
+            self._script.turn_passed()
+        return True
+
+    def drop_rest(self) -> None:
+        """Report the words that were never used, or refuse the line for them."""
+        for words, action in self._script.rest():
+            if not self.steps:
+                unasked = refusal(self.position, action)
+                error = IllegalAction(unasked.rule, unasked.message, (), words)
+                raise _refused(error, self.before, self.position, self.steps)
+            rule, reason = _why_unused(action, self.position, self.seat, self.steps, self.stuck)
+            if isinstance(action, Move) and not self.revealed:
+                raise _refused(IllegalAction(rule, reason, (), words), self.before, self.position, self.steps)
+            self.dropped.append(Dropped(quote(words), f"{reason} ({rule})"))
+
+
+def _play(position: Position, script: _Script, standing: Standing | None) -> LinePlayed:
+    line = _Played(position, script, standing)
+    while line.go_on():
+        pass
+    line.drop_rest()
+    return LinePlayed(tuple(line.steps), tuple(line.dropped))
 
 
 def _reason(error: IllegalAction | AmbiguousMove) -> str:
@@ -160,7 +237,7 @@ def _why_unused(
 ) -> tuple[str, str]:
     """Why something that was said found no use in what was played: the rule and the reason."""
     events = [event for step in steps for event in step.events]
-    chosen = {type(step.action) for step in steps}
+    chosen = {type(step.action) for step in steps if step.seat == seat}
     if isinstance(action, Take):
         for event in events:
             if isinstance(event, Took) and Take not in chosen:
@@ -205,16 +282,21 @@ class _Given:
 
     def next(self, position: Position) -> _Said | None:
         self._players = position.players
-        return self._said(self._actions.pop(0)) if self._actions else None
+        answers = _ANSWERS.get(position.phase)
+        if not self._actions or (answers is not None and not isinstance(self._actions[0], answers)):
+            return None
+        action = self._actions.pop(0)
+        return _Said(action_notation(action, self._players), action)
 
     def turn_passed(self) -> None:
         pass
 
-    def rest(self) -> list[_Said]:
-        return [self._said(action) for action in self._actions]
+    def rest(self) -> list[_Unused]:
+        return [_Unused(action_notation(action, self._players), action) for action in self._actions]
 
-    def _said(self, action: Action) -> _Said:
-        return _Said(action_notation(action, self._players), action)
+
+_ANSWERS: Final[dict[int, tuple[type, ...]]] = {CATCH: (Catch,), BRIBE: (Bribe, Surrender)}
+"""What answers the dragon: with anything else nothing was said to it, and an order may answer."""
 
 
 class _Spoken:
@@ -234,12 +316,7 @@ class _Spoken:
             return _Said(self._card.words, TAKES[self._card.kind])
         if position.phase == CATCH and self._catch:
             self._used.add(self._catch)
-            for color in self._catch.colors:
-                if CATCHES[color] in position.legal:
-                    return _Said(self._catch.words, CATCHES[color])
-            wanted = " or ".join(dict.fromkeys(COLORS[color] for color in self._catch.colors))
-            message = f"no {wanted} knight stands on the dragon's space"
-            raise IllegalAction("R-DRAG-4", message, position.legal, self._catch.words)
+            return _Said(self._catch.words, _catch(self._catch, position))
         if position.phase == BRIBE and self._answer:
             self._used.add(self._answer)
             return _Said(self._answer.words, _answer(self._answer, position))
@@ -261,26 +338,43 @@ class _Spoken:
         if self._answer in self._used:
             self._answer = None
 
-    def rest(self) -> list[_Said]:
-        said = [_Said(knight.words, MOVES[knight.color or 0][knight.space]) for knight in self._knights]
+    def rest(self) -> list[_Unused]:
+        unused = [_Unused(knight.words, MOVES[knight.color or 0][knight.space]) for knight in self._knights]
         if self._stop is not None:
-            said.append(_Said(self._stop, STOP))
+            unused.append(_Unused(self._stop, STOP))
         if self._card and self._card not in self._used:
-            said.append(_Said(self._card.words, TAKES[self._card.kind]))
+            unused.append(_Unused(self._card.words, TAKES[self._card.kind]))
         if self._catch and self._catch not in self._used:
-            said.append(_Said(self._catch.words, CATCHES[self._catch.colors[0]]))
+            unused.append(_Unused(self._catch.words, CATCHES[0]))
         if self._answer and self._answer not in self._used:
-            said.append(_Said(self._answer.words, SURRENDER))
-        return said
+            unused.append(_Unused(self._answer.words, SURRENDER))
+        return unused
 
 
-def _answer(said: AnswerWords, position: Position) -> Action:
-    """The answer to the dragon: a gold card or the knight. The legal ones are ascending, surrender last."""
-    if said.answer == "surrender":
-        return SURRENDER
+def _answer(said: AnswerWords, position: Position) -> Action | None:
+    """The answer to the dragon: a gold card or the knight."""
+    if said.answer is None:
+        return None
     if isinstance(said.answer, int):
         return BRIBES[said.answer]
-    return position.legal[0 if said.answer == "lowest" else -2]
+    return answer_bribe(said.answer, view(position, to_act(position)))
+
+
+def _catch(said: CatchWords, position: Position) -> Action | None:
+    """Whom the dragon shall catch. Raises IllegalAction where nobody who is wanted stands."""
+    if said.order is None:
+        return None
+    action = choose_catch(said.order, view(position, to_act(position)))
+    if action is None:
+        raise IllegalAction("R-DRAG-4", _nobody(said.order), position.legal, said.words)
+    return action
+
+
+def _nobody(order: CatchOrder) -> str:
+    if order.never_me or "leader" in order.wanted:
+        return "only knights of this seat stand on the dragon's space"
+    wanted = " or ".join(COLORS[color] for color in order.wanted if color != "leader")
+    return f"no {wanted} knight stands on the dragon's space"
 
 
 def _knight(position: Position, said: KnightWords) -> Action:

@@ -55,6 +55,7 @@ from engine.orders import (
     parse_catch,
     standing,
 )
+from engine.plans import Clause, Plan, explain_plan, parse_plan, plan_line, plan_text
 from engine.position import BRIBE, CATCH, MOVE, NOBODY, OVER, PHASES, TAKE, Position
 from engine.record import (
     FORMAT,
@@ -70,7 +71,7 @@ from engine.rules import RULES
 from engine.scoring import Result, score
 from engine.setup import Setup
 from engine.storage import RULES_VERSION, position_from_json, position_to_json
-from engine.turn import apply, is_over, legal_actions, start, to_act
+from engine.turn import apply, break_off, is_over, legal_actions, start, to_act
 from engine.view import View, knights_in_game, view
 from engine.wire import action_from_json, action_to_json, after, event_to_json, view_to_json
 
@@ -104,6 +105,7 @@ __all__ = [
     "BribeOrder",
     "Catch",
     "CatchOrder",
+    "Clause",
     "Dropped",
     "EngineError",
     "Event",
@@ -113,6 +115,7 @@ __all__ = [
     "NotationError",
     "Orders",
     "OutOfDice",
+    "Plan",
     "Position",
     "Provenance",
     "RecordError",
@@ -131,6 +134,7 @@ __all__ = [
     "after",
     "answer_bribe",
     "apply",
+    "break_off",
     "choose_catch",
     "colors_of",
     "commitment",
@@ -139,6 +143,7 @@ __all__ = [
     "destination",
     "event_to_json",
     "explain",
+    "explain_plan",
     "is_over",
     "knights_in_game",
     "legal_actions",
@@ -147,6 +152,9 @@ __all__ = [
     "owner",
     "parse_bribe",
     "parse_catch",
+    "parse_plan",
+    "plan_line",
+    "plan_text",
     "play_actions",
     "play_line",
     "position_from_json",

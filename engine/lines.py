@@ -108,7 +108,7 @@ class _Parser:
         self._answer: AnswerWords | None = None
 
     def parse(self) -> Words:
-        while self._words.more:
+        while self._words.peek():
             self._word(self._words.take("", ""))
         return Words(tuple(self._knights), self._stop, self._card, self._catch, self._answer)
 

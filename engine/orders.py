@@ -149,13 +149,13 @@ def _words(text: str, what: str) -> Reader:
     if len(text) > LONGEST_ORDER:
         raise wrong(text, f"is too long: an order has at most {LONGEST_ORDER} characters")
     words = Reader(split_words(text))
-    if not words.more:
+    if not words.peek():
         raise NotationError("", f"there is nothing in this order; {what}")
     return words
 
 
 def _no_more(words: Reader, said: str, known: str) -> None:
-    if words.more:
+    if words.peek():
         raise wrong(words.take("", ""), f"is too much after '{said}'; an order is {known}")
 
 

@@ -21,11 +21,6 @@ class Reader:
     def __init__(self, words: Sequence[str]) -> None:
         self._left = list(reversed(words))
 
-    @property
-    def more(self) -> bool:
-        """Whether a word is left."""
-        return bool(self._left)
-
     def peek(self, ahead: int = 0) -> str:
         """A coming word in lower case, without taking it; the empty string where there is none."""
         return self._left[-1 - ahead].lower() if len(self._left) > ahead else ""
@@ -46,7 +41,8 @@ class Reader:
 
 def unknown(word: str, known: Sequence[str], what: str) -> NotationError:
     """The refusal of a word nobody knows, with the nearest one that is known."""
-    near = difflib.get_close_matches(word.lower()[:_LONGEST_QUOTE], known, n=1)
+    low = word.lower()[:_LONGEST_QUOTE]
+    near = difflib.get_close_matches(low, [other for other in known if other != low], n=1)
     return wrong(word, f"is {what}" + (f"; did you mean '{near[0]}'?" if near else ""))
 
 

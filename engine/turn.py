@@ -235,6 +235,17 @@ def _clear(draft: Draft, phase: int) -> None:
     draft.victim = NOBODY
 
 
+def break_off(position: Position) -> Position:
+    """A game that its players end early: nothing more happens, and everything lies open (no rule of the game's own).
+
+    ``score`` of it tells the points as they lie.
+    """
+    draft = Draft(position)
+    _clear(draft, OVER)
+    draft.legal = ()
+    return draft.freeze()
+
+
 def refusal(position: Position, action: Action) -> IllegalAction:
     """Why an action that is not legal is refused: the rule it breaks, in words, and what is legal."""
     rule, message = _violation(position, action)

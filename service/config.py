@@ -62,6 +62,7 @@ class Settings:
     outbox_retry_seconds: int = 10
     outbox_max_attempts: int = 12
     relay_seconds: float = 1.0
+    clock_seconds: float = 10.0
     log_level: str = "INFO"
     trusted_proxies: int = 0
 
@@ -287,6 +288,7 @@ _READERS = {
     "outbox_retry_seconds": _positive,
     "outbox_max_attempts": _positive,
     "relay_seconds": _seconds,
+    "clock_seconds": _seconds,
     "log_level": _level,
     "trusted_proxies": _whole,
 }

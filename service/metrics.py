@@ -9,6 +9,8 @@ from prometheus_client import CollectorRegistry, Counter
 
 REGISTRY = CollectorRegistry()
 MOVES = Counter("emerald_moves_total", "Actions made.", labelnames=("by",), registry=REGISTRY)
+CLOCK_STEPS = Counter("emerald_clock_steps_total", "Steps of the ladder.", labelnames=("step",), registry=REGISTRY)
+CLOCK_FAILURES = Counter("emerald_clock_failures_total", "Games whose clock could not be read.", registry=REGISTRY)
 
 
 @dataclass(frozen=True)
@@ -21,3 +23,14 @@ class MovesMade:
     def __call__(self) -> None:
         """Count them."""
         MOVES.labels(by=self.by).inc(self.actions)
+
+
+@dataclass(frozen=True)
+class StepTaken:
+    """Counts a step of the ladder once its transaction has committed."""
+
+    step: str
+
+    def __call__(self) -> None:
+        """Count it."""
+        CLOCK_STEPS.labels(step=self.step).inc()

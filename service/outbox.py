@@ -300,6 +300,26 @@ def reopen(session: Session, *, key: str, due_at: datetime, digested: bool = Fal
     return True
 
 
+def withdraw(session: Session, keys: Collection[str], *, now: datetime) -> None:
+    """Drop what was put under these keys and nobody has begun: the reason for it is gone.
+
+    Waits for nobody. A row that is being handed out at this very moment stays: its task looks at the world again.
+    """
+    unsent = select(OutboxRow).where(
+        OutboxRow.key.in_(keys), OutboxRow.state.in_(("pending", "queued")), OutboxRow.attempts == 0
+    )
+    for row in session.scalars(unsent.with_for_update(skip_locked=True)):
+        row.state, row.ended_at, row.last_error = "dropped", now, "withdrawn"
+
+
+def hasten(session: Session, *, key: str, due_at: datetime) -> None:
+    """What waits for a later time is due by then already."""
+    waiting = select(OutboxRow).where(OutboxRow.key == key, OutboxRow.state == "pending", OutboxRow.due_at > due_at)
+    for row in session.scalars(waiting.with_for_update()):
+        row.due_at = row.next_at = due_at
+        wake(session)
+
+
 def wake(session: Session) -> None:
     """Have the relay look at once when this transaction has committed."""
     after_commit(session, _wake)

@@ -1,7 +1,7 @@
 """The beat table: what happens by the clock.
 
-Two entries are enough. Times that belong to a game (a reminder, a deadline) are the ``due_at`` of outbox rows,
-which the relay finds; none of them lives in the broker or in beat.
+Three entries are enough. Times that belong to a game (a reminder, a deadline) stand on its row, and the look at the
+clocks finds what is due; none of them lives in the broker or in beat.
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ def table(settings: Settings) -> dict[str, dict[str, Any]]:
     relay = settings.relay_seconds
     return {
         "relay": {"task": "relay", "schedule": relay, "options": {"expires": max(relay * 2, 2)}},
+        "clocks": {
+            "task": "clocks",
+            "schedule": settings.clock_seconds,
+            "options": {"expires": max(settings.clock_seconds * 2, 2)},
+        },
         "housekeeping": {
             "task": "housekeeping",
             "schedule": HOUSEKEEPING_SECONDS,

@@ -9,7 +9,7 @@ from typing import Final
 
 MAIL: Final = "mail.send"
 BOT: Final = "play.bot_turn"
-TIMEOUT: Final = "play.time_out"
+STAND_IN: Final = "play.stand_in"
 INBOUND: Final = "inbound.read_mail"
 
 TASKS: Final[dict[str, str]] = {
@@ -18,6 +18,10 @@ TASKS: Final[dict[str, str]] = {
     "mail.started": MAIL,
     "mail.turn": MAIL,
     "mail.reminder": MAIL,
+    "mail.last_call": MAIL,
+    "mail.held": MAIL,
+    "mail.extended": MAIL,
+    "mail.vote": MAIL,
     "mail.moved_for_you": MAIL,
     "mail.over": MAIL,
     "mail.cancelled": MAIL,
@@ -27,12 +31,12 @@ TASKS: Final[dict[str, str]] = {
     "mail.address": MAIL,
     "inbound.read": INBOUND,
     "bot.turn": BOT,
-    "clock.timeout": TIMEOUT,
+    "clock.stand_in": STAND_IN,
 }
 
 # Topics whose messages share a queue (task_routes in celery_app); each queue is filled for itself.
 QUEUED_TOGETHER: Final = (
     tuple(topic for topic, task in TASKS.items() if task == MAIL),
     tuple(topic for topic, task in TASKS.items() if task == INBOUND),
-    tuple(topic for topic, task in TASKS.items() if task in (BOT, TIMEOUT)),
+    tuple(topic for topic, task in TASKS.items() if task in (BOT, STAND_IN)),
 )

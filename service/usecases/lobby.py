@@ -31,7 +31,7 @@ from service.errors import (
 )
 from service.ids import new_id, new_seed
 from service.models import Game, Seat
-from service.usecases import access, infos, journal, paging, promises, seating, words
+from service.usecases import access, infos, journal, paging, promises, seating, turn_clock, words
 from service.usecases.access import Viewer
 from service.usecases.results import GAMES_PLAY, GAMES_READ, STATUSES, Caller, ClockSpec, GameInfo, Page, SeatSpec
 from service.usecases.stand_in import STAND_IN
@@ -217,12 +217,13 @@ def resign(*, caller: Caller, game_id: str, now: datetime) -> None:
         if game.status != "playing":
             hint = {"waiting": "leave it instead", "cancelled": "it was called off"}.get(game.status, "it is over")
             raise Refusal(GAME_NOT_PLAYING, f"The game is not being played: {hint}.", status=game.status)
-        if not seat.person:
+        if seat.resigned_at is not None:
             raise Refusal(ALREADY_RESIGNED, "You have resigned already.")
-        seat.resigned_at, seat.bot_level = now, STAND_IN
+        if game.to_act == seat.number:
+            turn_clock.stop(session, game, seat, now=now)
+        seat.resigned_at, seat.held_at, seat.bot_level = now, None, STAND_IN
         journal.write(session, game, "resigned", seat=seat.number, now=now)
         if game.to_act == seat.number:
-            game.deadline = None
             promises.bot_turn(session, game, now=now)
 
 
@@ -321,6 +322,9 @@ def _start_if_full(session: Session, game: Game, now: datetime) -> None:
     game.position = position_to_json(position)
     game.to_act, game.phase = to_act(position), PHASES[position.phase]
     journal.write(session, game, "started", data={"first": setup.first}, now=now)
+    for seat in game.seats:
+        if seat.person:
+            turn_clock.fill_bank(game, seat)
     promises.started(session, game, now=now)
     promises.turn_began(session, game, now=now)
 

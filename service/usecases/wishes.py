@@ -16,7 +16,7 @@ from service.db import insert, reading, transaction
 from service.errors import invalid
 from service.mail.tokens import KINDS, OptOutLink, address_recipient, user_recipient
 from service.models import Address, OptOut, User
-from service.usecases import access, people, promises, words
+from service.usecases import access, people, posting, promises, words
 from service.usecases.results import ACCOUNT, GAMES_PLAY, GAMES_READ, Caller
 
 _USER: Final = user_recipient("")
@@ -134,7 +134,7 @@ def set_digest(*, caller: Caller, game_id: str, on: bool, hour: int | None = Non
         if not on:
             promises.digest_ended(session, user.id, game.id, now=now)
             return None
-        return promises.digest_at(user, after=now)
+        return posting.digest_at(user, after=now)
 
 
 def game_mail(*, caller: Caller, game_id: str, now: datetime) -> GameMail:
@@ -145,7 +145,7 @@ def game_mail(*, caller: Caller, game_id: str, now: datetime) -> GameMail:
         seat = access.own_seat(access.seen(session, who, game_id), who)
         if user is None or not seat.digest:
             return GameMail(digest=False, next_digest=None)
-        return GameMail(digest=True, next_digest=promises.digest_at(user, after=now))
+        return GameMail(digest=True, next_digest=posting.digest_at(user, after=now))
 
 
 def opt_out(*, link: OptOutLink, now: datetime) -> None:

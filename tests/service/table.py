@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from engine import action_to_json, legal_actions
 from service import outbox
 from service.db import reading
 from service.errors import Refusal
 from service.mail import kinds
-from service.models import OutboxRow
+from service.models import Game, OutboxRow
 from service.usecases import accounts, bots, clocks, deliveries, inbound, infos, lobby, notices, play, queries, tokens
 from service.usecases.access import find
 from service.usecases.results import Caller, GameView, SeatSpec
@@ -91,9 +91,10 @@ class Table:
             self.move(caller, game_id)
 
     def post(self) -> list[kinds.Notice]:
-        """Do everything that is due: mails are sent (kept here), bots play, mail that came is read."""
+        """Do everything that is due: clocks are looked at, mails are sent (kept here), bots play, mail is read."""
         fresh: list[kinds.Notice] = []
         for _ in range(500):
+            clocks.sweep(now=self.now)
             rows = outbox.claim(now=self.now, limit=50)
             if not rows:
                 return fresh
@@ -103,6 +104,21 @@ class Table:
                     continue  # it is told in the mail of another
                 fresh += self._do(claimed)
         raise AssertionError("the outbox never empties")
+
+    def wait(self, **by: float) -> list[kinds.Notice]:
+        """Let this much time pass with everybody at work: what falls due on the way is done when it does."""
+        end = self.now + timedelta(**by)
+        fresh = self.post()
+        while True:
+            with reading() as session:
+                clock_at = session.scalar(select(func.min(Game.clock_at)))
+            coming = [at for at in (clock_at, outbox.next_due()) if at is not None and at <= end]
+            if not coming:
+                break
+            self.clock.now = max(self.now, min(coming))
+            fresh += self.post()
+        self.clock.now = end
+        return fresh
 
     def _do(self, row: outbox.Claimed) -> list[kinds.Notice]:
         """The work on a begun row; the mail that it was, if it was one."""
@@ -115,8 +131,10 @@ class Table:
             inbound.read_mail(mail_id=int(row.payload["mail"] or 0), now=self.now)
         elif row.topic == "bot.turn":
             bots.think_and_play(**_decision(row), now=self.now)
+        elif row.topic == "clock.stand_in":
+            clocks.stand_in(**_decision(row), now=self.now)
         else:
-            clocks.time_out(**_decision(row), now=self.now)
+            raise AssertionError(f"nobody does {row.topic}")
         outbox.finish(row.id, now=self.now, outcome=ended)
         return sent
 

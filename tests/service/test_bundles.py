@@ -13,7 +13,7 @@ from service.db import transaction
 from service.mail import kinds
 from service.mail.tokens import AccountToken, SeatToken
 from service.models import User
-from service.usecases import deliveries, lobby, notices, promises, talk, wishes
+from service.usecases import deliveries, lobby, notices, posting, talk, wishes
 from service.usecases.results import ClockSpec, SeatSpec
 from tests.service.table import ME, START, Table, rows
 
@@ -345,7 +345,7 @@ def test_the_hour_of_a_digest_is_the_readers(zone: str, hour: int, after: str, d
         id="u", display_name="U", name_key="u", language="en", time_zone=zone, created_at=START, digest_hour=hour
     )
     moment = datetime.fromisoformat(after).replace(tzinfo=UTC)
-    assert promises.digest_at(user, after=moment) == datetime.fromisoformat(due).replace(tzinfo=UTC)
+    assert posting.digest_at(user, after=moment) == datetime.fromisoformat(due).replace(tzinfo=UTC)
 
 
 def test_a_retry_of_a_digest_is_still_the_digest(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""Turns that nobody sends: a bot's, and a person's whose time ran out."""
+"""What nobody sends: a bot's turn, that of a person whose time ran out, and the look at all clocks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ from workers import topics
 from workers.celery_app import celery_app
 from workers.tasks.rows import work_on
 
-
-class TooEarly(Exception):  # noqa: N818 - nothing went wrong: the row is tried again a little later
-    """By the clock of this machine the time is not over yet."""
-
-
+#: After so many batches the rest is left to the next look, which is not far.
+MOST_SWEEPS: Final = 20
 _OUTCOMES: Final[dict[str, Literal["done", "dropped"]]] = {"played": "done", "stale": "dropped"}
 
 
@@ -25,10 +22,18 @@ def bot_turn(row_id: int) -> None:
     work_on(row_id, _bot_turn)
 
 
-@celery_app.task(name=topics.TIMEOUT)
-def time_out(row_id: int) -> None:
+@celery_app.task(name=topics.STAND_IN)
+def stand_in(row_id: int) -> None:
     """Have the turn of a person who let it run out played for them."""
-    work_on(row_id, _time_out)
+    work_on(row_id, _stand_in)
+
+
+@celery_app.task(name="clocks")
+def look_at_clocks() -> None:
+    """Take the steps of the ladder that are due, in all games."""
+    for _ in range(MOST_SWEEPS):
+        if clocks.sweep(now=clock.now()) < clocks.BATCH:
+            return
 
 
 def _bot_turn(row: Claimed) -> Literal["done", "dropped"]:
@@ -36,12 +41,9 @@ def _bot_turn(row: Claimed) -> Literal["done", "dropped"]:
     return _OUTCOMES[bots.think_and_play(game_id=game_id, ply=ply, now=clock.now())]
 
 
-def _time_out(row: Claimed) -> Literal["done", "dropped"]:
+def _stand_in(row: Claimed) -> Literal["done", "dropped"]:
     game_id, ply = _decision(row)
-    outcome = clocks.time_out(game_id=game_id, ply=ply, now=clock.now())
-    if outcome == "early":
-        raise TooEarly("the deadline is still ahead")
-    return _OUTCOMES[outcome]
+    return _OUTCOMES[clocks.stand_in(game_id=game_id, ply=ply, now=clock.now())]
 
 
 def _decision(row: Claimed) -> tuple[str, int]:

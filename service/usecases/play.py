@@ -1,39 +1,31 @@
 """The one gate for every move, whoever sends it: a person, a bot, the clock.
 
 A move names the ply it answers. Whatever comes late does nothing and says so; whatever comes again gets the first
-answer, to the byte.
+answer, to the byte. What standing orders answer to a move is made with it.
 """
 
-import hashlib
-import json
-import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from engine import (
-    GEMS,
     PHASES,
     RULES,
     Action,
-    Dropped,
     IllegalAction,
     LinePlayed,
     NotationError,
     Position,
     StepPlayed,
     action_from_json,
-    action_notation,
     action_to_json,
-    event_to_json,
     is_over,
     play_actions,
     play_line,
     position_to_json,
-    score,
     to_act,
 )
 from engine.events import GameOver
@@ -42,17 +34,18 @@ from service.errors import (
     ALREADY_RESIGNED,
     BAD_NOTATION,
     GAME_NOT_PLAYING,
-    IDEMPOTENCY_MISMATCH,
     ILLEGAL_MOVE,
     NOT_YOUR_TURN,
+    SEAT_HELD,
     STALE_PLY,
     Refusal,
     invalid,
 )
 from service.metrics import MovesMade
-from service.models import Game, Move, Seat, Submission
-from service.usecases import access, infos, journal, promises, words
+from service.models import Game, Move
+from service.usecases import access, endings, infos, journal, promises, submissions, words
 from service.usecases.results import GAMES_PLAY, Answer, Caller
+from service.usecases.standing import Standing
 
 By = Literal["player", "bot", "clock"]
 MOST_ACTIONS = 12
@@ -101,28 +94,26 @@ def accept(
     Position, moves, log, promises and the answer are written together; the caller's transaction makes them one fact
     with whatever else it did.
     """
-    fingerprint = _fingerprint(ply, actions, line)
-    first = _first_answer(session, game, seat, key, fingerprint)
+    print_ = submissions.fingerprint(ply, actions, line)
+    first = submissions.first_answer(session, game, seat, key, print_)
     if first is not None:
         return Answer(first, repeated=True)
     position = _open_position(game, ply, seat, by)
-    played = _play(game, position, actions, line)
-    for number, step in enumerate(played.steps, start=ply):
-        action = action_to_json(step.action)
-        session.add(Move(game_id=game.id, ply=number, seat=seat, action=action, by=by, at=now))
-        journal.write_events(session, game, number, step.events, now=now)
-    _store(session, game, seat, played.steps, now)
-    answer = _answer(game, seat, ply, played)
-    session.add(
-        Submission(game_id=game.id, ply=ply, seat=seat, key=key, fingerprint=fingerprint, answer=answer, at=now)
-    )
-    after_commit(session, MovesMade(by, len(played.steps)))
+    orders = Standing(session, game)
+    played = _play(game, position, orders, actions, line)
+    made = _Made(session, game, seat, orders, by, now)
+    made.line(played)
+    while (plan := orders.play_plan(made.position, now=now)) is not None:
+        made.plan(plan)
+    made.settle()
+    answer = submissions.answer(game, seat, ply, played, made.steps)
+    submissions.keep(session, game, seat, ply, key, print_, answer, now)
     return Answer(answer, repeated=False)
 
 
 def made_before(session: Session, game: Game, *, seat: int, ply: int, line: str) -> Answer | None:
     """The answer to this very line, if the seat has played it at this ply."""
-    text = _first_answer(session, game, seat, None, _fingerprint(ply, None, line))
+    text = submissions.first_answer(session, game, seat, None, submissions.fingerprint(ply, None, line))
     return None if text is None else Answer(text, repeated=True)
 
 
@@ -133,31 +124,6 @@ def _parse(actions: Sequence[Mapping[str, Any]]) -> tuple[Action, ...]:
         return tuple(action_from_json(action) for action in actions)
     except NotationError as error:
         raise Refusal(BAD_NOTATION, error.message, word=error.word) from None
-
-
-def _fingerprint(ply: int, actions: Sequence[Action] | None, line: str | None) -> str:
-    if actions is not None:
-        said = json.dumps([action_to_json(action) for action in actions], sort_keys=True)
-    else:
-        said = re.sub(r"[\s,]+", " ", line or "").strip().lower()
-    kind = "line" if actions is None else "actions"
-    return hashlib.sha256(f"{ply}|{kind}|{said}".encode(errors="surrogatepass")).hexdigest()
-
-
-def _first_answer(session: Session, game: Game, seat: int, key: str | None, fingerprint: str) -> str | None:
-    """The answer this request got before. Looked up under the game's lock, before anything can be called stale."""
-    same = Submission.fingerprint == fingerprint
-    if key is not None:
-        same = or_(same, Submission.key == key)
-    rows = session.scalars(select(Submission).where(Submission.game_id == game.id, Submission.seat == seat, same)).all()
-    for row in rows:
-        if key is not None and row.key == key and row.fingerprint != fingerprint:
-            raise Refusal(
-                IDEMPOTENCY_MISMATCH,
-                "This idempotency key came with another move before. Use a new key for a new move.",
-                ply=row.ply,
-            )
-    return next((row.answer for row in rows if row.fingerprint == fingerprint), None)
 
 
 def _open_position(game: Game, ply: int, seat: int, by: By) -> Position:
@@ -177,14 +143,20 @@ def _open_position(game: Game, ply: int, seat: int, by: By) -> Position:
         raise Refusal(GAME_NOT_PLAYING, "The game is over.", **state)
     if game.to_act != seat:
         raise Refusal(NOT_YOUR_TURN, f"Seat {game.to_act} is to act; yours is seat {seat}.", **state)
-    if by == "player" and not game.seats[seat].person:
+    if by == "player" and game.seats[seat].resigned_at is not None:
         raise Refusal(ALREADY_RESIGNED, "You resigned; a bot moves for your seat.", **state)
+    if by == "player" and game.seats[seat].held_at is not None:
+        raise Refusal(SEAT_HELD, "A bot holds your seat; resume takes it back.", **state)
     return position
 
 
-def _play(game: Game, position: Position, actions: Sequence[Action] | None, line: str | None) -> LinePlayed:
+def _play(
+    game: Game, position: Position, orders: Standing, actions: Sequence[Action] | None, line: str | None
+) -> LinePlayed:
     try:
-        return play_line(position, line or "") if actions is None else play_actions(position, actions)
+        if actions is None:
+            return play_line(position, line or "", orders.answers)
+        return play_actions(position, actions, orders.answers)
     except IllegalAction as error:
         raise Refusal(
             ILLEGAL_MOVE,
@@ -204,64 +176,76 @@ def _legal(position: Position) -> list[dict[str, Any]]:
     ]
 
 
-def _store(session: Session, game: Game, seat: int, steps: Sequence[StepPlayed], now: datetime) -> None:
-    position = steps[-1].position
-    game.position = position_to_json(position)
-    game.ply += len(steps)
-    game.to_act, game.phase = to_act(position), PHASES[position.phase]
-    actor = game.seats[seat]
-    actor.acted_seq = game.log_seq
-    if is_over(position):
-        promises.turn_ended(session, game, actor, now=now)
-        reason = next(event.reason for event in steps[-1].events if isinstance(event, GameOver))
-        _finish(session, game, position, reason, now)
-    elif game.to_act != seat:
-        promises.turn_ended(session, game, actor, now=now)
-        promises.turn_began(session, game, now=now)
+class _Made:
+    """What comes of a move, written down as it happens: the line, and the plans of those whose turn it brings."""
 
+    def __init__(self, session: Session, game: Game, seat: int, orders: Standing, by: By, now: datetime) -> None:
+        self.steps: list[StepPlayed] = []
+        self._session, self._game, self._orders, self._now = session, game, orders, now
+        self._actor, self._by = game.seats[seat], by
+        self._turn_is_over = False
 
-def _finish(session: Session, game: Game, position: Position, reason: str, now: datetime) -> None:
-    result = score(position)
-    game.status, game.ended_at, game.deadline = "over", now, None
-    game.result = {
-        "reason": reason,
-        "winners": list(result.winners),
-        "scores": list(result.scores),
-        "gold": list(result.gold),
-        "treasures": list(result.treasures),
-        "gems": list(result.gems),
-        "majority": dict(zip(GEMS, result.majority, strict=True)),
-        "four_gems": result.four_gems,
-        "notes": [_note(seat) for seat in game.seats],
-    }
-    promises.over(session, game, now=now)
+    @property
+    def position(self) -> Position:
+        """How things stand now."""
+        return self.steps[-1].position
 
+    def line(self, played: LinePlayed) -> None:
+        """The mover's own line, with what orders answered to it."""
+        began = self._game.ply == self._game.turn_ply
+        first = self._write(played.steps, by_plan=False)
+        self._orders.overtake(played.steps, now=self._now)
+        if self._by == "player":
+            if began and self._game.turn_since is not None:
+                first.waited_seconds = max(0, int((self._now - self._game.turn_since).total_seconds()))
+            # How far the log had come when it last acted: what plans do now, its next turn mail tells.
+            self._actor.acted_seq, self._actor.timeouts = self._game.log_seq, 0
+        self._look_up()
 
-def _note(seat: Seat) -> str | None:
-    if seat.kind == "bot":
-        return "bot"
-    return None if seat.resigned_at is None else "resigned"
+    def plan(self, played: LinePlayed) -> None:
+        """A plan, played as its seat's turn began."""
+        self._write(played.steps, by_plan=True)
+        self._look_up()
 
+    def settle(self) -> None:
+        """Store where it ended, and promise what is next to whoever is waited for now: in between nobody was."""
+        self._game.position = position_to_json(self.position)
+        if is_over(self.position):
+            reason = next(event.reason for event in self.steps[-1].events if isinstance(event, GameOver))
+            endings.finish(self._session, self._game, self.position, reason, now=self._now)
+        elif self._turn_is_over:
+            promises.turn_began(self._session, self._game, now=self._now)
+        for by, number in Counter(self._by_whom(step) for step in self.steps).items():
+            after_commit(self._session, MovesMade(by, number))
 
-def _answer(game: Game, seat: int, ply: int, played: LinePlayed) -> str:
-    def applied(step: StepPlayed) -> dict[str, Any]:
-        return {"action": action_to_json(step.action), "notation": action_notation(step.action, game.players)}
+    def _write(self, steps: Sequence[StepPlayed], *, by_plan: bool) -> Move:
+        """Write down actions with what happened, one ply each; the row of the first."""
+        rows: list[Move] = []
+        for step in steps:
+            if step.by_order:
+                self._orders.told(step, now=self._now)
+            made = step._replace(by_order=True) if by_plan else step
+            row = Move(
+                game_id=self._game.id,
+                ply=self._game.ply,
+                seat=step.seat,
+                action=action_to_json(step.action),
+                by=self._by_whom(made),
+                at=self._now,
+            )
+            journal.write_events(self._session, self._game, self._game.ply, step.events, now=self._now)
+            self._game.ply += 1
+            rows.append(row)
+            self.steps.append(made)
+        self._session.add_all(rows)
+        self._game.to_act, self._game.phase = to_act(self.position), PHASES[self.position.phase]
+        return rows[0]
 
-    def dropped(one: Dropped) -> dict[str, str]:
-        return {"word": one.word, "reason": one.reason}
+    def _by_whom(self, step: StepPlayed) -> str:
+        return "order" if step.by_order else self._by
 
-    return json.dumps(
-        {
-            "game": game.id,
-            "seat": seat,
-            "ply": ply,
-            "next_ply": game.ply,
-            "applied": [applied(step) for step in played.steps],
-            "dropped": [dropped(one) for one in played.dropped],
-            "events": [event_to_json(event, seat) for step in played.steps for event in step.events],
-            "status": game.status,
-            "to_act": game.to_act,
-            "phase": game.phase,
-        },
-        ensure_ascii=False,
-    )
+    def _look_up(self) -> None:
+        """The turn is over once the decision has passed to another: orders that answered in its midst do not count."""
+        if not self._turn_is_over and self._game.to_act != self._actor.number:
+            self._turn_is_over = True
+            promises.turn_ended(self._session, self._game, self._actor, now=self._now)

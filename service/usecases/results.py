@@ -17,6 +17,8 @@ Item = TypeVar("Item")
 Status = Literal["waiting", "playing", "over", "cancelled"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 SeatKind = Literal["open", "invited", "human", "bot"]
+OrderKind = Literal["bribe", "catch", "plan"]
+ORDER_KINDS: tuple[OrderKind, ...] = get_args(OrderKind)
 AddressState = Literal["ok", "failing", "complained"]
 ADDRESS_STATES: tuple[AddressState, ...] = get_args(AddressState)
 
@@ -236,7 +238,8 @@ class LogLine:
 
     The engine's events come as engine.event_to_json gives them. The house adds created, joined, left, declined,
     started {first}, resigned, timed_out {seat} (a bot made this seat's move), cancelled, rematch {game}, and say and
-    note {text}.
+    note {text}; to the owner of a standing order alone order {order, text, action} (what it decided), plan_played
+    {text, line, dropped [{word, reason}]} and plan_dropped {text, why}.
     """
 
     seq: int
@@ -251,8 +254,9 @@ class LogLine:
 class Answer:
     """The answer to an accepted move. ``text`` is its JSON, the same bytes for every repeat of the request.
 
-    Keys: game, seat, ply (the one answered), next_ply, applied [{action, notation}], dropped [{word, reason}], events
-    (as this seat sees them), status, to_act, phase.
+    Keys: game, seat, ply (the one answered), next_ply, applied [{action, notation, by}] (this seat's own actions, "by"
+    "you" or "order"), dropped [{word, reason}], events (all that happened, as this seat sees it, standing orders of
+    others included), status, to_act, phase.
     """
 
     text: str
@@ -263,6 +267,19 @@ class Answer:
         """``text`` as values."""
         loaded: dict[str, Any] = json.loads(self.text)
         return loaded
+
+
+@dataclass(frozen=True)
+class OrderInfo:
+    """A standing order of one's own. ``text`` is its written form, ``explains`` says what it does, for people.
+
+    ``text`` is "ask" (for a plan: "off") when it was taken back: then one is asked.
+    """
+
+    kind: OrderKind
+    text: str
+    explains: str
+    since: datetime
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,8 @@ def test_a_move_by_line_by_number_and_by_action(table: Table) -> None:
     answer = _submit(table, anna, game_id, 0, line="Black  T1").data
     assert answer["game"] == game_id
     assert (answer["seat"], answer["ply"], answer["next_ply"], answer["to_act"]) == (0, 0, 1, 0)
-    assert answer["applied"] == [{"action": {"do": "move", "color": "black", "from": "t1"}, "notation": "black t1"}]
+    action = {"do": "move", "color": "black", "from": "t1"}
+    assert answer["applied"] == [{"action": action, "notation": "black t1", "by": "you"}]
     assert answer["events"][0]["kind"] == "moved"
     assert (answer["status"], answer["phase"], answer["dropped"]) == ("playing", "move", [])
     answer = _submit(table, anna, game_id, 1, actions=[{"do": "stop"}]).data

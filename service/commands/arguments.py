@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from difflib import get_close_matches
 from functools import cache
 from typing import Final, Literal, cast
@@ -16,8 +15,6 @@ from service.commands import model
 
 #: How many entries of the log are shown if no number is said, and at most.
 HISTORY, MOST_HISTORY = 12, 100
-#: The longest absence, in days.
-LONGEST_AWAY: Final = 60
 #: Kinds of mail, as people call them, and as they are called inside (``service.mail.tokens.KINDS``).
 MAILS: Final = {
     "turn": "turn",
@@ -48,19 +45,27 @@ Read = Callable[[Sequence[str]], model.Command]
 class Unfit(Exception):  # noqa: N818 - not an error of ours: the words are no command
     """Words that do not fit: ``word`` is the one that is wrong, ``message`` says why and what would be right.
 
-    ``otherwise``: what they say all the same, if nothing like them is known that would fit.
+    ``otherwise``: what they say all the same, if nothing like them is known that would fit. ``sure``: they have the
+    shape of the command and are no prose, whatever is wrong with them.
     """
 
     def __init__(
-        self, word: str, message: str, suggestion: str = "", *, otherwise: model.Command | None = None
+        self,
+        word: str,
+        message: str,
+        suggestion: str = "",
+        *,
+        otherwise: model.Command | None = None,
+        sure: bool = False,
     ) -> None:
         super().__init__(message)
-        self.word, self.message, self.suggestion, self.otherwise = quote(word), message, suggestion, otherwise
+        self.word, self.message, self.suggestion = quote(word), message, suggestion
+        self.otherwise, self.sure = otherwise, sure
 
 
-def said(word: str, what: str) -> Unfit:
+def said(word: str, what: str, *, sure: bool = False) -> Unfit:
     """The refusal of one word, quoted."""
-    return Unfit(word, f"'{quote(word)}' {what}")
+    return Unfit(word, f"'{quote(word)}' {what}", sure=sure)
 
 
 def nothing(command: model.Command, name: str) -> Read:
@@ -74,18 +79,26 @@ def nothing(command: model.Command, name: str) -> Read:
     return read
 
 
-def mail(word: Literal["pause mail", "resume mail"]) -> Read:
-    """``pause mail`` and ``resume mail``."""
+def pause(words: Sequence[str]) -> model.Command:
+    """``pause mail``."""
+    if not words:
+        raise Unfit("pause", "'pause' is not all: pause mail says what to pause", "pause mail")
+    if not _says_mail(words):
+        raise said(words[0], "does not fit: only mail can be told to pause, with pause mail")
+    return model.Simple("pause mail")
 
-    def read(words: Sequence[str]) -> model.Command:
-        first = word.split()[0]
-        if not words:
-            raise Unfit(first, f"'{first}' is not all: {word} says what to {first}", word)
-        if [part.lower() for part in words] not in (["mail"], ["mails"]):
-            raise said(words[0], f"does not fit: only mail can be told to {first}, with {word}")
-        return model.Simple(word)
 
-    return read
+def resume(words: Sequence[str]) -> model.Command:
+    """``resume``: one's seat; ``resume mail``: mails."""
+    if not words:
+        return model.Simple("resume")
+    if not _says_mail(words):
+        raise said(words[0], "is too much: it is resume for your seat, or resume mail for mails")
+    return model.Simple("resume mail")
+
+
+def _says_mail(words: Sequence[str]) -> bool:
+    return [word.lower() for word in words] in (["mail"], ["mails"])
 
 
 def history(words: Sequence[str]) -> model.Command:
@@ -153,38 +166,6 @@ def join(words: Sequence[str]) -> model.Command:
     if of_ours is None and not (re.fullmatch(r"[a-z0-9-]{4,20}", code) and re.search("[0-9]", code)):
         raise said(words[0], "is no code: those are 10 or 12 letters and digits, like join k3mq9x2w7p")
     return model.Join(code)
-
-
-_UNITS: Final = {
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 1),
-    **dict.fromkeys(("d", "day", "days"), 24),
-    **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * 24),
-}
-
-
-def span(words: Sequence[str]) -> timedelta | None:
-    """``5d``, ``5 days``, ``five days``; None for anything else."""
-    low = [NUMBERS.get(word.lower(), word.lower()) for word in words]
-    whole = re.fullmatch(r"([0-9]{1,4}) ?([a-z]+)", " ".join(low))
-    if whole is None or whole[2] not in _UNITS:
-        return None
-    return timedelta(hours=int(whole[1]) * _UNITS[whole[2]])
-
-
-def away(words: Sequence[str]) -> model.Command:
-    """``away 5d``, ``away for 2 weeks``."""
-    rest = words[1:] if words and words[0].lower() == "for" else words
-    if not rest:
-        raise said("away", "is not all: after it comes for how long, like away 5d or away 12h")
-    time = span(rest)
-    if time is None:
-        if len(rest) == 1 and rest[0].isdecimal():
-            what = "could be hours, days or weeks: say which, like away 5d"
-            raise Unfit(rest[0], f"'{quote(rest[0])}' {what}", f"away {rest[0]}d")
-        raise said(rest[0], "is no length of time: away goes with hours, days or weeks, like away 12h or away 5d")
-    if not timedelta(hours=1) <= time <= timedelta(days=LONGEST_AWAY):
-        raise said(" ".join(rest), f"is out of range: an absence lasts from 1 hour to {LONGEST_AWAY} days")
-    return model.Away(time)
 
 
 def digest(words: Sequence[str]) -> model.Command:

@@ -19,12 +19,15 @@ def put_right(words: Sequence[str], line: str, *, known: bool) -> str:
     if known or first in NOTATION:
         if first in NOTATION or CODE.fullmatch(first):
             words = " ".join(words).replace(">", " > ").split()
-            return fits(slips.notation(words)) or fits(slips.colors(words))
+            plain = slips.notation(words, phrases=False)
+            return fits(slips.notation(words)) or fits(plain) or fits(slips.colors(words))
         if first == "new":
             return _new_game(line)
         if NUMBER.fullmatch(first):
             return _number_with_more(first, rest)
         return fits([first, *slips.arguments_of(BY_WORD[first], rest)])
+    if first == "if":
+        return fits(["plan", *words]) or fits(["plan", *slips.plan(words)])
     if first in ("my", "i") and rest and rest[0].lower().rstrip(":") in slips.BEFORE_A_MOVE:
         first, rest = rest[0].lower().rstrip(":"), rest[1:]
     if first in slips.BEFORE_A_MOVE and rest:
@@ -61,7 +64,7 @@ def _slipped(words: Sequence[str], line: str) -> str:
     if meant is None:
         return ""
     if meant in NOTATION:
-        return fits([meant, *slips.notation(rest)])
+        return fits(slips.notation([meant, *rest])) or fits(slips.notation([meant, *rest], phrases=False))
     if meant == "new":
         return _new_game(line)
     right = slips.arguments_of(BY_WORD[meant], rest)

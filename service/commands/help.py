@@ -5,20 +5,21 @@ from __future__ import annotations
 import textwrap
 from typing import Final
 
-from service.commands.table import ENTRIES, SECTIONS, Entry, topic
+from service.commands.table import ENTRIES, SECTIONS, Entry, topics
 
 #: As wide as a line of a mail may be.
 WIDTH: Final = 77
 _INDENT: Final = "  "
 _TO_BEGIN: Final = ("new", "join")
-_WITHOUT_GAME: Final = ("games", "rules", "help", "name", "zone", "away")
+_WITHOUT_GAME: Final = ("games", "rules", "help", "name", "zone", "away", "night")
 
 
 def help_lines(word: str = "") -> tuple[str, ...]:
     """The commands, or all there is to say about one of them, in lines of at most 77 characters."""
-    entry = topic(word) if word else None
-    if entry is not None:
-        return _one(entry)
+    found = topics(word) if word else ()
+    if found:
+        told = [line for entry in found for line in ("", *_one(entry))]
+        return tuple(told[1:])
     lines: list[str] = (
         [] if not word else [*textwrap.wrap(f"There is no command {word[:40]!r}. These there are:", WIDTH)]
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Literal
+from datetime import date, timedelta
+from typing import Literal, NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,19 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """A new game of ``seats`` seats: one's own, people by name or address, bots by level; the rest stay open."""
+    """A new game of ``seats`` seats: one's own, people by name or address, bots by level; the rest stay open.
+
+    A turn has ``days``; or there is a ``bank``: hours at the beginning, hours that a turn adds, and the most it may
+    hold (None: no cap). ``time_off``: days off and absences stop the clock.
+    """
 
     seats: int
     people: tuple[str, ...] = ()
     bots: tuple[str, ...] = ()
     private: bool = False
     days: int | None = None
+    bank: tuple[int, int, int | None] | None = None
+    time_off: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,79 @@ class Away:
     """Be away for so long, from now on."""
 
     time: timedelta
+
+
+class Day(NamedTuple):
+    """A day as people name it; without a year it is the next one of that name."""
+
+    day: int
+    month: int
+    year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AwayFrom:
+    """Be away from one day to another, both included. Either both have a year or none."""
+
+    starts: Day
+    ends: Day
+
+    def dates(self, today: date) -> tuple[date, date]:
+        """The two days. Without years: the first such time that is not over yet."""
+        if self.starts.year is not None:
+            starts = date(self.starts.year, self.starts.month, self.starts.day)
+            return starts, date(self.ends.year or starts.year, self.ends.month, self.ends.day)
+        starts = _named(self.starts, date(today.year - 1, 1, 1))
+        while (ends := _named(self.ends, starts)) < today:
+            starts = _named(self.starts, starts + timedelta(days=1))
+        return starts, ends
+
+
+def _named(day: Day, earliest: date) -> date:
+    """The first day of this name that is not before another; 29 February comes every few years."""
+    year = earliest.year
+    while True:
+        try:
+            found = date(year, day.month, day.day)
+        except ValueError:
+            found = date.min
+        if found >= earliest:
+            return found
+        year += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """The hours of every night (from, to: full hours) in which one's clock stands still; None: no night."""
+
+    hours: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class DaysOff:
+    """The weekdays (0 is Monday) on which one's clock stands still."""
+
+    days: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A standing order: its words as ``engine.orders`` and ``engine.plans`` read them; ``ask`` or ``off`` ends it."""
+
+    kind: Literal["bribe", "catch", "plan"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """One's own standing orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A vote on the game that waits: for more time, for its end, or one's votes taken back (``none``)."""
+
+    what: Literal["extend", "end", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +197,27 @@ class Setting:
     value: str
 
 
+SimpleWord = Literal[
+    "accept",
+    "decline",
+    "rematch",
+    "resign",
+    "leave",
+    "yes",
+    "back",
+    "resume",
+    "absences",
+    "pace",
+    "pause mail",
+    "resume mail",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Simple:
     """A command without arguments."""
 
-    word: Literal["accept", "decline", "rematch", "resign", "leave", "back", "pause mail", "resume mail", "yes"]
+    word: SimpleWord
 
 
 Command = (
@@ -137,6 +232,12 @@ Command = (
     | New
     | Join
     | Away
+    | AwayFrom
+    | Night
+    | DaysOff
+    | Order
+    | Orders
+    | Vote
     | Digest
     | Unsubscribe
     | Subscribe

@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.lines import quote
-from service.commands import arguments, slips
+from service.commands import slips, standing
 from service.commands.arguments import Unfit
 from service.commands.guessing import put_right
 from service.commands.model import Command, Mistake, Note, Say, Setting
 from service.commands.strict import CODE, NUMBER, beginning_that_fits, strict
 from service.commands.table import BY_WORD, NOTATION
 from service.commands.text import LONGEST_LINE, LONGEST_TEXT, tidy, unquoted, words_of
+from service.commands.times import DAY_NAMES, span
 
 #: As long as a text may be (service.usecases.words).
 LONGEST_SAID: Final = 2000
@@ -29,6 +30,11 @@ _TEXT: Final = re.compile(r"(?:(say)(?::\s*|\s+)|(note|name)\s+)(?=\S)(.*)", re.
 _ASKED: Final = re.compile(r"\A(?:(?:please|pls|plz|bitte)[\s,:]+)+(?=\S)", re.IGNORECASE)
 #: Commands whose first argument is already a sure sign: ``catch purple, that will teach him``.
 _TELLING: Final = frozenset({"catch", "bribe", "away", "digest", "join"})
+#: Commands whose beginning is a sure sign, if it fits.
+_SURE: Final = _TELLING | {"order", "plan", "night"}
+#: Words that people end a mail with, or begin a sentence: alone they are no command cut short.
+_ALONE: Final = frozenset({"night", "days"})
+_BETWEEN_HOURS: Final = slips.several("from to until till - am pm h")
 #: What else may come after them in a sentence.
 _COMMON: Final = slips.several(
     "a all and any her him his in it later me my now off on or some soon that the them this today tomorrow up us we "
@@ -43,6 +49,7 @@ _HINTS: Final = {
         "",
         "'chamber' is no space a knight can leave; a move names where the knight stands, not where it goes",
     ),
+    "extend": ("vote extend", "'extend' is no command: vote extend asks for more time for whoever is to move"),
     "moves": ("status", "'moves' is no command: status shows the game with the list of what you may do"),
     "commands": ("help", "'commands' is no command: help lists them all"),
 }
@@ -64,6 +71,8 @@ def read_line(text: str) -> Command | Mistake | None:
         return None
     while len(words) > 1 and words[-1].lower() in slips.POLITE:
         words = words[:-1]
+    always = words[0].lower() == "always"
+    words = list(standing.told_plainly(words))
     wrong: Unfit | None = None
     try:
         command = strict(words, line)
@@ -71,7 +80,9 @@ def read_line(text: str) -> Command | Mistake | None:
             return command
     except Unfit as unfit:
         wrong = unfit
-    return _mistake(words, line, wrong)
+    mistake = _mistake(words, line, wrong)
+    # "Always catch the bus" is a good rule; only what is nearly an order is taken for one.
+    return None if always and isinstance(mistake, Mistake) and not mistake.suggestion else mistake
 
 
 def _spoken(line: str) -> Command | Mistake | None:
@@ -101,8 +112,11 @@ def _mistake(words: Sequence[str], line: str, wrong: Unfit | None) -> Command | 
         return Mistake(quote(words[0]), f"'{quote(words[0])}' is no command", suggestion)
     if wrong is None:
         return _ambiguous(words)
-    if suggestion or len(words) == 1 or _weight(words) > 0:
-        if not suggestion and words[0].lower() != "new" and not wrong.word.isdecimal():
+    if wrong.sure:
+        return Mistake(wrong.word, wrong.message, suggestion)
+    if suggestion or (len(words) == 1 and words[0].lower() not in _ALONE) or _weight(words) > 0:
+        first = words[0].lower()
+        if not suggestion and first != "new" and (first == "away" or not wrong.word.isdecimal()):
             suggestion = beginning_that_fits(words)
         return Mistake(wrong.word, _without_hint(wrong.message) if suggestion else wrong.message, suggestion)
     return None
@@ -114,7 +128,7 @@ def _without_hint(message: str) -> str:
 
 def _ambiguous(words: Sequence[str]) -> Mistake | None:
     low = words[0].lower()
-    names = [entry.name for word, entry in BY_WORD.items() if word.startswith(low)]
+    names = [word for word in BY_WORD if word.startswith(low)]
     if len(words) > 1 or len(low) < 3 or len(names) < 2:
         return None
     return Mistake(quote(words[0]), f"'{quote(words[0])}' may be {' or '.join(names)}: write a letter more")
@@ -126,18 +140,35 @@ def _weight(words: Sequence[str]) -> int:
     if NUMBER.fullmatch(first) and not _move_follows(rest):
         return _weight_of_numbers(words)
     codes = sum(bool(CODE.fullmatch(word.lower())) for word in words)
-    if codes > 1 or (first in _TELLING and beginning_that_fits(words)):
+    if codes > 1 or (first in _SURE and beginning_that_fits(words)):
         return 1
     if NUMBER.fullmatch(first):
         return _weight_of_numbers(words)
     if first == "new":
         return int(rest[0][0].isdecimal() and all(word.lower() in BY_WORD["new"].keywords for word in rest[1:2]))
+    if not _begins_like_one(first, rest):
+        return 0
     weight = 2 if CODE.fullmatch(first) else 1
     for word in rest:
         weight += _weight_of(word, first)
     if first in _TELLING and len(rest) == 1 and rest[0].islower() and rest[0] not in _COMMON and first != "away":
         weight += 1
     return weight
+
+
+def _begins_like_one(first: str, rest: Sequence[str]) -> bool:
+    """Whether what follows a word that begins many sentences is what has to follow it in a command."""
+    low = [word.lower() for word in rest] or [""]
+    match first:
+        case "order":
+            return any(word in standing.KINDS or slips.meant(word, standing.KINDS) for word in low[:2])
+        case "plan":
+            return any(CODE.fullmatch(word) for word in low) or (len(low) == 1 and low[0].isdecimal())
+        case "night":
+            return all(word[:1].isdecimal() or word in _BETWEEN_HOURS for word in low)
+        case "days":
+            return low[0] == "off" and all(word in DAY_NAMES or slips.meant(word, DAY_NAMES) for word in low[1:])
+    return True
 
 
 def _move_follows(rest: Sequence[str]) -> bool:
@@ -154,15 +185,23 @@ def _weight_of_numbers(words: Sequence[str]) -> int:
 def _weight_of(word: str, first: str) -> int:
     low = word.lower()
     notation = first not in BY_WORD
-    known = NOTATION if notation else BY_WORD[first].keywords
+    known = (*NOTATION, *_phrases_of(first)) if notation or first == "plan" else BY_WORD[first].keywords
     if low in known or slips.meant(low, known) is not None:
         return 1
-    if CODE.fullmatch(low) or arguments.span([low]) is not None:
+    if CODE.fullmatch(low) or span([low]) is not None:
         return 1
     if re.fullmatch("[0-9]+[a-z]{1,2}", low):
         return 1 if first == "away" else -1
+    if low == "at" and first in ("bribe", "catch"):
+        return 0
     if low.isdecimal():
         return -1 if notation and first not in ("bribe", "catch") else 0
     if not any(char.isalnum() for char in low):
         return 0
     return -2 if word[0].isupper() else -1
+
+
+def _phrases_of(first: str) -> Sequence[str]:
+    if first in ("bribe", "catch"):
+        return [word for word in standing.PHRASES if len(word) > 2]
+    return standing.IN_PLANS if first == "plan" else ()

@@ -8,8 +8,10 @@ from difflib import get_close_matches
 from typing import Final, Literal
 
 from engine.board import COLORS, SPACES
+from engine.cards import CARD_KINDS
 from service.commands import arguments
 from service.commands.arguments import NUMBERS
+from service.commands.standing import IN_PLANS, KINDS, PHRASES
 from service.commands.table import BY_WORD, NOTATION, TEXTS, Entry
 
 Slip = Literal["swapped", "doubled", "missing", "extra", "other"]
@@ -23,7 +25,7 @@ def several(text: str) -> frozenset[str]:
 #: Words between words that mean nothing to us: ``catch the purple knight``.
 FILLERS: Final = several(
     "the a an my with and then & + / knight knights card cards from at move moves play take also please now game games "
-    "invitation invite me mail mails show get give und et y"
+    "invitation invite me mail mails seat show get give und et y"
 )
 #: What people put before a move: ``play t1``, ``option 3``.
 BEFORE_A_MOVE: Final = several("move moves play take option number no nr action choose pick answer")
@@ -72,6 +74,10 @@ def meant(word: str, known: Iterable[str]) -> str | None:
     return near[0] if near else None
 
 
+#: One slip from a command, and words of their own.
+_OTHER_WORDS: Final = several("day pays peace place pack page pact")
+
+
 def entry_meant(word: str, *, alone: bool) -> str | None:
     """The command or word of the notation that the first word of a line probably was.
 
@@ -80,7 +86,7 @@ def entry_meant(word: str, *, alone: bool) -> str | None:
     """
     low = word.lower()
     candidates = (*BY_WORD, *(name for name in NOTATION if name not in SPACES or name == "hall"))
-    found = [(kind, other) for other in candidates if (kind := slip(low, other))]
+    found = [(kind, other) for other in candidates if (kind := slip(low, other)) and low not in _OTHER_WORDS]
     sure = [other for kind, other in found if kind in ("swapped", "doubled")]
     if sure:
         return sure[0]
@@ -103,13 +109,17 @@ def texts_meant(word: str) -> str | None:
     return next((name for name in TEXTS if slip(low, name) in ("swapped", "doubled")), None)
 
 
-def notation(words: Sequence[str]) -> list[str]:
-    """A line of the notation put right, word by word; what nobody can guess stays."""
+def notation(words: Sequence[str], *, phrases: bool = True) -> list[str]:
+    """A line of the notation put right, word by word; what nobody can guess stays.
+
+    ``phrases``: after ``bribe`` and ``catch``, words like ``at`` and ``me`` are theirs, and are not skipped.
+    """
     right: list[str] = []
     rest = list(reversed(words))
     while rest:
         word = rest.pop()
         low = word.lower().rstrip(":")
+        phrase = phrases and _in_phrase(right)
         if low in NOTATION or low.isdecimal() or (low == ">" and right and right[-1] not in SPACES):
             right.append(low)
         elif low in _ARROWS and right and right[-1] in SPACES:
@@ -120,10 +130,45 @@ def notation(words: Sequence[str]) -> list[str]:
             right += glued
         elif space := _space(low):
             right.append(space)
-        elif low in NUMBERS and right[-1:] == ["bribe"]:
+        elif low in NUMBERS and right[-1:] in (["bribe"], ["most"], ["have"]):
             right.append(NUMBERS[low])
+        elif phrase and low in PHRASES:
+            right.append(low)
         elif low not in FILLERS:
-            right.append(meant(low, NOTATION) or word)
+            known = (*NOTATION, *(other for other in PHRASES if len(other) > 2)) if phrase else NOTATION
+            right.append(meant(low, known) or word)
+    return right
+
+
+def _in_phrase(right: Sequence[str]) -> bool:
+    """Whether the last of these words say how to bribe or whom to catch."""
+    ends = {*SPACES, *CARD_KINDS, "stop", "surrender"}
+    return next((word not in ends for word in reversed(right) if word in ends or word in ("bribe", "catch")), False)
+
+
+def order(words: Sequence[str]) -> list[str]:
+    """The words after ``order`` put right."""
+    kind = words[0].lower() if words else ""
+    kind = kind if kind in KINDS else meant(kind, KINDS) or ""
+    if not kind or kind == "plan":
+        return [kind, *plan(words[1:])] if kind else list(words)
+    rest = [word for word in words[1:] if word.lower() not in ("max", "maximum")]
+    right = notation([kind, *rest])
+    if len(right) == 2 and right[1].isdecimal():
+        return [kind, "at", "most", right[1]]  # a card that is in the hand today is none for ever
+    return right
+
+
+def plan(words: Sequence[str]) -> list[str]:
+    """The words of a plan put right."""
+    known = (*NOTATION, *IN_PLANS, "and")
+    right: list[str] = []
+    for word in words:
+        low = word.lower().rstrip(":")
+        if low in known or low in ("to", *PHRASES) or low.isdecimal():
+            right.append(low)
+        else:
+            right += _unglued(low) or [_space(low) or meant(low, known) or word]
     return right
 
 
@@ -161,6 +206,10 @@ def colors(words: Sequence[str]) -> list[str]:
 
 def arguments_of(entry: Entry, words: Sequence[str]) -> list[str]:
     """The arguments of a command put right, word by word."""
+    if entry.word == "order":
+        return order(words)
+    if entry.word == "plan":
+        return plan(words)
     known = [*entry.keywords]
     if entry.name == "rules":
         known += arguments.rule_words()

@@ -12,7 +12,7 @@ from engine.lines import parse_line, quote
 from service.commands import arguments, tables
 from service.commands.arguments import Unfit, said
 from service.commands.model import Command, Help, Play
-from service.commands.table import BY_WORD, NOTATION, Entry, by_prefix, topic
+from service.commands.table import BY_NAME, BY_WORD, NOTATION, Entry, by_prefix, topics
 
 #: A number of the list; longer ones are years, postcodes and telephones.
 NUMBER: Final = re.compile("[0-9]{1,3}")
@@ -60,15 +60,18 @@ def _play(words: Sequence[str]) -> Command:
 def _help(words: Sequence[str]) -> Command:
     if not words:
         return Help("")
-    entry = topic(words[0])
-    if entry is None:
+    whole = " ".join(words).lower()
+    if whole in BY_NAME:
+        return Help(whole if len(topics(whole)) == 1 else words[0].lower())
+    found = topics(words[0])
+    if not found:
         low = words[0].lower()
         suggestion = f"rules {low}" if len(words) == 1 and low in arguments.rule_words() else ""
         what = "is no command: help goes with the first word of one, or alone for the list of all"
         raise Unfit(words[0], f"'{quote(words[0])}' {what}", suggestion)
-    if len(words) > 1 and " ".join(words).lower() != entry.name:
+    if len(words) > 1:
         raise said(words[1], "is too much: help takes one command")
-    return Help(entry.name)
+    return Help(found[0].name if len(found) == 1 else found[0].word)
 
 
 def fits(words: Sequence[str]) -> str:

@@ -2,77 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from engine.board import COLORS, SPACES
 from engine.cards import CARD_KINDS
-from service.commands import arguments, model
-from service.commands.arguments import Read
+from service.commands import arguments, model, waiting
+from service.commands.entry import SECTIONS, Entry, Section, move, simple
 
-Section = Literal["Moves", "Looking", "Talking", "Games", "Mail and account"]
-SECTIONS: Final[tuple[Section, ...]] = ("Moves", "Looking", "Talking", "Games", "Mail and account")
+__all__ = ["BY_NAME", "BY_WORD", "ENTRIES", "NOTATION", "SECTIONS", "TEXTS", "Entry", "Section", "by_prefix", "topics"]
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One command.
-
-    ``name``: how it begins, and what ``help`` calls it; ``usage``: how it is written, arguments in capitals, what may
-    be left out in brackets; ``summary``: what it does, in a few words; ``example``: a line that works; ``detail``: the
-    rest there is to know, sentences.
-
-    ``read``: its arguments, strictly; None for words of the notation, which the engine reads, and for texts.
-    ``shortest``: how many letters of its word are enough if they are those of no other (a longer one where the
-    beginning is somebody's name, or cannot be undone); None: only the whole word. ``keywords``: words that may stand
-    among its arguments. ``brief``: whether it stands in the two lines of every mail.
-    """
-
-    name: str
-    usage: str
-    summary: str
-    example: str
-    section: Section
-    detail: str
-    read: Read | None = None
-    shortest: int | None = 3
-    keywords: tuple[str, ...] = ()
-    brief: bool = True
-
-    @property
-    def word(self) -> str:
-        """The first word of the command."""
-        return self.name.partition(" ")[0]
-
-
-def _move(name: str, usage: str, summary: str, example: str, detail: str, *, brief: bool = True) -> Entry:
-    return Entry(name, usage, summary, example, "Moves", detail, shortest=None, brief=brief)
-
-
-def _simple(
-    word: Literal["accept", "decline", "rematch", "resign", "leave", "back", "yes"],
-    summary: str,
-    detail: str,
-    *,
-    shortest: int | None = 3,
-    brief: bool = True,
-) -> Entry:
-    read = arguments.nothing(model.Simple(word), word)
-    return Entry(word, word, summary, word, "Games", detail, read, shortest=shortest, brief=brief)
-
-
-_UNITS: Final = ("days", "day", "weeks", "week", "hours", "hour", "for")
 _KINDS: Final = tuple(arguments.MAILS)
 
 ENTRIES: Final[tuple[Entry, ...]] = (
-    _move(
+    move(
         "number",
         "3",
         "make the move with this number in the list",
         "3",
         "The list of what you may do now stands in every mail about your turn. The number stands alone in its line.",
     ),
-    _move(
+    move(
         "space",
         "[COLOUR] SPACE [[COLOUR] SPACE]",
         "move the knight that stands there, then another",
@@ -81,7 +30,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "players the colour comes first if both of yours stand there: black t1. What may come up can be said ahead "
         "in the same line: t1 c3 gold catch purple>yellow bribe lowest.",
     ),
-    _move(
+    move(
         "gold",
         "gold",
         "take the gold card",
@@ -89,29 +38,31 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "Said after a move, or alone when you are asked.",
         brief=False,
     ),
-    _move("gem", "gem", "take the gem", "gem", "Said after a move, or alone when you are asked.", brief=False),
-    _move(
+    move("gem", "gem", "take the gem", "gem", "Said after a move, or alone when you are asked.", brief=False),
+    move(
         "stop",
         "stop",
         "end the turn without a second knight",
         "stop",
         "The first knight of a turn has to move; the second need not. Without stop you are asked for it.",
     ),
-    _move(
+    move(
         "catch",
-        "catch COLOUR[>COLOUR]",
+        "catch COLOUR[>COLOUR] | leader | never me",
         "whom the dragon shall catch, the most wanted first",
         "catch purple>yellow",
-        f"Colours are {', '.join(COLORS)}. Said ahead after a move, or alone when you are asked.",
+        f"Colours are {', '.join(COLORS)}. Said ahead after a move, or alone when you are asked; order catch says it "
+        "once and for all. Leader is who has the most open points.",
     ),
-    _move(
+    move(
         "bribe",
-        "bribe NUMBER | lowest | highest",
+        "bribe NUMBER | lowest | highest | at most NUMBER | never",
         "give the dragon a gold card and keep the knight",
         "bribe lowest",
-        "NUMBER is the value of a gold card in your hand, 1 to 5.",
+        "NUMBER is the value of a gold card in your hand, 1 to 5. At most 2 gives the lowest card if it is worth no "
+        "more, else the knight. Said ahead after a move, or alone when asked; order bribe says it once and for all.",
     ),
-    _move("surrender", "surrender", "give the caught knight up", "surrender", "The knight goes to the nest."),
+    move("surrender", "surrender", "give the caught knight up", "surrender", "The knight goes to the nest."),
     Entry(
         "status",
         "status",
@@ -121,7 +72,16 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "The answer to any command shows the position too; this one does nothing else.",
         arguments.show("status"),
     ),
-    Entry("board", "board", "the board", "board", "Looking", "Drawn and in words.", arguments.show("board")),
+    Entry(
+        "board",
+        "board",
+        "the board",
+        "board",
+        "Looking",
+        "Drawn and in words.",
+        arguments.show("board"),
+        brief=False,
+    ),
     Entry(
         "hand",
         "hand",
@@ -131,6 +91,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "Shown to you alone; not at all if you have turned cards off in mails (cards off).",
         arguments.show("hand"),
         shortest=4,
+        brief=False,
     ),
     Entry(
         "history",
@@ -190,15 +151,19 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry(
         "new",
-        "new NUMBER seats [with NAMES] [bot LEVEL]",
+        "new NUMBER seats [with NAMES] [bot LEVEL] [3 days]",
         "start a game",
         "new 3 seats with Robin bot steady",
         "Games",
         "NUMBER is 2 to 5, your own seat among them. NAMES are players or mail addresses, parted by commas or and; "
         "a name with bot or with in it goes in quotes. LEVEL is steady or random; 2 bots makes two. Seats that nobody "
         "is named for stay open. Add private to keep strangers out (join then needs the code), and 3 days to set how "
-        "long a turn may take.",
-        keywords=("seats", "seat", "with", "bot", "bots", "steady", "random", "private", "public", "days", "players"),
+        "long a turn may take, or bank 3d 12h for 3 days at the beginning and 12 hours more each turn (max 5d: never "
+        "more than 5 days). With no time off, days off and absences do not stop the clock.",
+        keywords=(
+            *("seats", "seat", "with", "bot", "bots", "steady", "random", "private", "public", "days", "players"),
+            *("bank", "max", "no", "time", "off"),
+        ),
         shortest=None,
     ),
     Entry(
@@ -211,36 +176,25 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         arguments.join,
         brief=False,
     ),
-    _simple("accept", "take the seat you are invited to", "In answer to an invitation.", brief=False),
-    _simple(
+    simple("accept", "take the seat you are invited to", "In answer to an invitation.", brief=False),
+    simple(
         "decline",
         "turn the invitation down",
         "In answer to an invitation. The seat opens again.",
         shortest=4,
         brief=False,
     ),
-    _simple(
+    simple(
         "rematch",
         "the same game again",
         "When the game is over: a new one, with the same people.",
         shortest=4,
         brief=False,
     ),
-    _simple("resign", "give the game up", "You are asked once whether you mean it. A bot plays on for you."),
-    _simple("leave", "give your seat back", "Only before the game has started.", shortest=None, brief=False),
-    _simple("yes", "what you are asked to confirm", "In answer to a question of ours.", shortest=None, brief=False),
-    Entry(
-        "away",
-        "away TIME",
-        "be away for hours, days or weeks",
-        "away 5d",
-        "Games",
-        f"Like away 12h, away 5 days or away 2 weeks; at most {arguments.LONGEST_AWAY} days. It begins at once and "
-        "holds for all your games; back ends it.",
-        arguments.away,
-        keywords=_UNITS,
-    ),
-    _simple("back", "end your absence", "You are no longer away.", brief=False),
+    simple("resign", "give the game up", "You are asked once whether you mean it. A bot plays on for you."),
+    simple("leave", "give your seat back", "Only before the game has started.", shortest=None, brief=False),
+    simple("yes", "what you are asked to confirm", "In answer to a question of ours.", shortest=None, brief=False),
+    *waiting.ENTRIES,
     Entry(
         "digest",
         "digest on [HOUR] | off",
@@ -260,7 +214,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "pause mail",
         "Mail and account",
         "Answers to your own mails still come. Your games go on, so your turns may run out.",
-        arguments.mail("pause mail"),
+        arguments.pause,
         keywords=("mail",),
         brief=False,
     ),
@@ -271,7 +225,8 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "resume mail",
         "Mail and account",
         "Ends pause mail.",
-        arguments.mail("resume mail"),
+        arguments.resume,
+        shortest=4,
         keywords=("mail",),
         brief=False,
     ),
@@ -369,9 +324,14 @@ def by_prefix(word: str) -> Entry | None:
     return found[0]
 
 
-def topic(word: str) -> Entry | None:
-    """The entry that ``help WORD`` is about."""
+def topics(word: str) -> tuple[Entry, ...]:
+    """The entries that ``help WORD`` is about: the one of that name, or all that begin with the word."""
     low = word.lower()
     if low in NOTATION or low.isdecimal():
-        return BY_NAME[NOTATION.get(low, "number")]
-    return BY_NAME.get(low) or BY_WORD.get(low) or by_prefix(low)
+        return (BY_NAME[NOTATION.get(low, "number")],)
+    entry = BY_NAME.get(low) or BY_WORD.get(low) or by_prefix(low)
+    if entry is None:
+        return ()
+    if " " in low or entry.section == "Moves":
+        return (entry,)
+    return tuple(other for other in ENTRIES if other.word == entry.word and other.section != "Moves")

@@ -10,8 +10,12 @@ from engine.bots import LEVELS
 from engine.lines import quote
 from service.commands.arguments import NUMBERS, Unfit, said
 from service.commands.model import New
+from service.commands.times import span
 
 MOST_DAYS: Final = 60
+#: Hours in a bank: the most at the beginning (and at all), and the most that a turn adds.
+MOST_BANK, MOST_INCREMENT = 24 * 60, 24 * 14
+_BANK: Final = "a bank is bank 3d 12h: 3 days at the beginning, 12 hours more each turn"
 _LONGEST_NAME: Final = 254
 _USUAL_BOT: Final = "steady"
 _EXAMPLE: Final = "like new 3 seats with Robin, Wren"
@@ -42,6 +46,8 @@ class _Reader:
         self._bots: list[str] = []
         self._private = False
         self._days: int | None = None
+        self._bank: tuple[int, int, int | None] | None = None
+        self._time_off = True
 
     def read(self) -> New:
         seats = self._seats()
@@ -50,7 +56,8 @@ class _Reader:
         taken = 1 + len(self._people) + len(self._bots)
         if taken > seats:
             raise self._too_many(seats, taken)
-        return New(seats, tuple(self._people), tuple(self._bots), self._private, self._days)
+        people, bots = tuple(self._people), tuple(self._bots)
+        return New(seats, people, bots, self._private, self._days, self._bank, self._time_off)
 
     def _too_many(self, seats: int, taken: int) -> Unfit:
         what = f"'{seats}' seats are too few: you, people and bots together are {taken}"
@@ -87,10 +94,14 @@ class _Reader:
             self._private = low == "private"
         elif low in ("bot", "bots"):
             self._bots.append(self._level())
+        elif low == "bank":
+            self._bank = self._bank_of(word)
+        elif low == "no":
+            self._without(word)
         elif re.fullmatch("[0-9]{1,4}[a-z]*", NUMBERS.get(low, low)):
             self._counted(word, NUMBERS.get(low, low))
         else:
-            raise said(word, "does not fit: after the seats come with NAMES, bot LEVEL, private or 3 days")
+            raise said(word, "does not fit: after the seats come with NAMES, bot LEVEL, private, 3 days or a bank")
 
     def _counted(self, word: str, low: str) -> None:
         """``2 bots steady``, ``3 days``, ``3d``."""
@@ -106,12 +117,53 @@ class _Reader:
         elif unit in ("d", "day", "days"):
             if not 1 <= number <= MOST_DAYS:
                 raise said(word, f"days cannot be: a turn has 1 to {MOST_DAYS} days")
+            self._one_clock(word)
             self._days = number
-            for extra in (("per", "a", "each", "for"), ("move", "turn", "moves", "turns")):
-                if self._parts and self._low() in extra:
-                    self._parts.pop()
+            self._each_turn()
         else:
             raise said(word, "does not fit: a number goes with bots or days, like 2 bots or 3 days")
+
+    def _bank_of(self, word: str) -> tuple[int, int, int | None]:
+        """``bank 3d 12h``, ``bank 3 days 12 hours max 5d``: all in hours."""
+        self._one_clock(word)
+        start = self._hours(word, MOST_BANK, "at the beginning")
+        increment = self._hours(word, MOST_INCREMENT, "more each turn")
+        self._each_turn()
+        if not (self._parts and self._low() in ("max", "cap")):
+            return start, increment, None
+        cap = self._hours(self._parts.pop(), MOST_BANK, "at most")
+        if cap < max(start, increment):
+            raise said("max", f"is less than the bank has at once; {_BANK}, with max 5d never more than 5 days")
+        return start, increment, cap
+
+    def _hours(self, word: str, most: int, what: str) -> int:
+        """A length of time, in hours."""
+        parts: list[str] = []
+        while self._parts and len(parts) < 2:
+            parts.append(self._parts.pop().lstrip("+"))
+            time = span(parts)
+            if time is not None:
+                hours = int(time.total_seconds()) // 3600
+                if not 1 <= hours <= most:
+                    raise said(" ".join(parts), f"cannot be: a bank has 1 hour to {most // 24} days {what}")
+                return hours
+        raise said(parts[0] if parts else word, f"{'does not fit' if parts else 'is not all'}: {_BANK}")
+
+    def _without(self, word: str) -> None:
+        """``no time off``."""
+        if [part.lower() for part in self._parts[:-3:-1]] != ["time", "off"]:
+            raise said(word, "does not fit: what a game can be without is time off, with no time off")
+        del self._parts[-2:]
+        self._time_off = False
+
+    def _one_clock(self, word: str) -> None:
+        if self._days is not None or self._bank is not None:
+            raise said(word, "would be a second clock: a game has days a turn or a bank")
+
+    def _each_turn(self) -> None:
+        for extra in (("per", "a", "each", "for"), ("move", "turn", "moves", "turns")):
+            if self._parts and self._low() in extra:
+                self._parts.pop()
 
     def _level(self) -> str:
         if self._parts and self._low() in LEVELS:
@@ -133,7 +185,7 @@ class _Reader:
                 self._name(name)
             elif low in ("a", "an") and not name and self._bot_follows():
                 self._parts.pop()
-            elif low in _OPTIONS or self._count_follows():
+            elif low in _OPTIONS or self._count_follows() or self._clock_follows():
                 break
             else:
                 self._parts.pop()
@@ -165,3 +217,8 @@ class _Reader:
             return True
         following = self._parts[-2].lower() if len(self._parts) > 1 else ""
         return NUMBERS.get(self._low(), self._low()).isdecimal() and following in ("bot", "bots", "d", "day", "days")
+
+    def _clock_follows(self) -> bool:
+        """Whether ``bank 3d`` or ``no time off`` comes next, and not somebody who is called so."""
+        low = [part.lower().lstrip("+") for part in self._parts[:-4:-1]]
+        return low == ["no", "time", "off"] or (low[:1] == ["bank"] and any(span(low[1:end]) for end in (2, 3)))

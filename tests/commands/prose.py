@@ -239,6 +239,75 @@ how do I stop these mails?
 can I take back my move?
 what does stop do
 is this thing on
+always nice to play
+Always catch the bus
+always bribe a policeman
+Always!
+plan to be away
+Plan B it is
+plan a trip
+plan to move t1 next
+My plan was t1 m3
+planning ahead
+Plans change
+Planes, trains and automobiles
+vote for me
+Vote early, vote often
+vote with your feet
+votes are in
+night all!
+Night!
+Night
+Night, all
+night night
+night shift again
+Night 2 was better
+nights are long
+nightmare fuel
+days off were great
+Days off soon
+days like these
+Days
+days go by
+Day off Monday
+Day 3 and counting
+order pizza?
+Order! Order!
+order of magnitude
+Order 66
+in order to win
+Orders from above
+orders are orders
+Standing ovation!
+Standing by
+resume the game on Monday please
+Resume play next week?
+Resume whenever you like
+absence makes the heart grow fonder
+Absent friends
+pace yourself
+Pace of play is fine
+peace
+place your bets
+pack it in
+away from Monday
+away on business
+Away from the keyboard
+never mind
+never again
+never me
+at most 2 more turns
+while I have you
+leader of the pack
+If I had known
+if you like
+If I move t1 then you catch me
+else?
+else I am fine
+plan: if Wren moves, then I stop
+plan if it rains then stop for tea
+extend my regards
+bank holiday today
 one
 two knights lost, poor me
 one more week
@@ -312,6 +381,9 @@ M3 Consulting
 M6 Métropole Télévision
 T4 Building, Floor 2
 Hall 7
+Night Desk
+Bank of Scotland
+James Order
 3rd floor
 12 Rue de la Paix
 7 Acacia Avenue

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from engine.lines import parse_line
 from service.commands import read_line
-from service.commands.model import Command, Mistake, Play, Say
+from service.commands.model import AwayFrom, Command, Mistake, Play, Say
 from tests.commands.commands import COMMANDS, MISTAKES
 from tests.commands.prose import PROSE
 
@@ -54,3 +56,23 @@ def test_what_is_quoted_back_is_safe_and_short() -> None:
     assert isinstance(mistake, Mistake)
     assert len(mistake.word) <= 40
     assert mistake.word.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("line", "today", "starts", "ends"),
+    [
+        ("away 20 Dec - 3 Jan", date(2026, 11, 30), date(2026, 12, 20), date(2027, 1, 3)),
+        ("away 20 Dec - 3 Jan", date(2026, 12, 28), date(2026, 12, 20), date(2027, 1, 3)),
+        ("away 20 Dec - 3 Jan", date(2027, 1, 3), date(2026, 12, 20), date(2027, 1, 3)),
+        ("away 20 Dec - 3 Jan", date(2027, 1, 4), date(2027, 12, 20), date(2028, 1, 3)),
+        ("away 1 Feb - 10 Feb", date(2026, 11, 30), date(2027, 2, 1), date(2027, 2, 10)),
+        ("away 29 Feb - 1 Mar", date(2026, 11, 30), date(2028, 2, 29), date(2028, 3, 1)),
+        ("away 24 Dec - 24 Dec", date(2026, 12, 24), date(2026, 12, 24), date(2026, 12, 24)),
+        ("away 20 Dec - 3 Jan 2027", date(2027, 6, 1), date(2026, 12, 20), date(2027, 1, 3)),
+        ("away 2026-12-20 - 3 Jan", date(2027, 6, 1), date(2026, 12, 20), date(2027, 1, 3)),
+    ],
+)
+def test_a_day_without_a_year_is_the_next_of_its_name(line: str, today: date, starts: date, ends: date) -> None:
+    away = read_line(line)
+    assert isinstance(away, AwayFrom)
+    assert away.dates(today) == (starts, ends)

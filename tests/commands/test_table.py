@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from engine import legal_actions, play_line
 from engine.lines import parse_line
 from service.commands import ENTRIES, Entry, help_lines, read_line, reference_markdown, short_help
-from service.commands.arguments import LONGEST_AWAY, MAILS
+from service.commands.arguments import MAILS
 from service.commands.model import Help, Join, Mistake, New, Play, Say
 from service.commands.reading import LONGEST_SAID
+from service.commands.standing import IN_PLANS, PHRASES
 from service.commands.table import BY_WORD, NOTATION, SECTIONS
-from service.commands.tables import MOST_DAYS
+from service.commands.tables import MOST_BANK, MOST_DAYS, MOST_INCREMENT
+from service.commands.times import DAY_NAMES, LONGEST_AWAY
 from service.mail.tokens import KINDS
 from service.usecases import absences, lobby
 from service.usecases.words import LONGEST_TALK
@@ -28,7 +30,9 @@ def test_every_example_is_its_command(entry: Entry) -> None:
     assert command is not None
     assert not isinstance(command, Mistake)
     assert isinstance(command, Play) == (entry.section == "Moves")
-    assert read_line(f"help {entry.word}") == Help(entry.name) or entry.name in ("number", "space")
+    many = sum(other.word == entry.word and other.section != "Moves" for other in ENTRIES) > 1
+    assert read_line(f"help {entry.word}") == Help(entry.word if many else entry.name)
+    assert read_line(f"help {entry.name}") == Help(entry.word if many and entry.name == entry.word else entry.name)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
@@ -45,6 +49,11 @@ def test_the_whole_help_has_every_command_in_its_section() -> None:
     assert [line for line in told if line in SECTIONS] == list(SECTIONS)
     for entry in ENTRIES:
         assert any(line.startswith(f"  {entry.usage}") for line in told)
+    both = help_lines("order")
+    assert (both[: len(help_lines("order bribe"))], both[-1]) == (
+        help_lines("order bribe"),
+        help_lines("order catch")[-1],
+    )
     strange = help_lines("nonsense")
     assert "nonsense" in strange[0]
     assert strange[-len(told) :] == told
@@ -108,10 +117,33 @@ def test_kinds_of_mail_and_lengths_are_those_of_the_house() -> None:
     assert set(MAILS.values()) == set(KINDS)
     assert LONGEST_SAID == LONGEST_TALK
     assert absences.LONGEST.days == LONGEST_AWAY
-    assert lobby.MOST_DAYS == MOST_DAYS
+    assert (lobby.MOST_DAYS, lobby.MOST_BANK, lobby.MOST_INCREMENT) == (MOST_DAYS, MOST_BANK, MOST_INCREMENT)
 
 
-_WORDS = st.sampled_from([*BY_WORD, *NOTATION, "with", "on", "off", "open", "5d", "12", ">", ",", "the", "Robin", "3."])
+_WORDS = st.sampled_from(
+    [
+        *(*BY_WORD, *NOTATION, *PHRASES, *IN_PLANS, *sorted(DAY_NAMES)),
+        *(
+            "with",
+            "on",
+            "off",
+            "open",
+            "5d",
+            "12",
+            ">",
+            ",",
+            "the",
+            "Robin",
+            "3.",
+            "22-7",
+            "20",
+            "Dec",
+            "-",
+            "always",
+            "bank",
+        ),
+    ]
+)
 _LINES = st.one_of(
     st.text(max_size=60),
     st.lists(st.one_of(_WORDS, st.text(max_size=8)), max_size=8).map(" ".join),

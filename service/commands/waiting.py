@@ -1,0 +1,152 @@
+"""The rows of the table that keep others from waiting: orders and plans, votes, hours and absences."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.board import COLORS
+from service.commands import arguments, standing, times
+from service.commands.entry import Entry, simple
+
+_UNITS: Final = ("days", "day", "weeks", "week", "hours", "hour", "for")
+_ORDERED: Final = (*standing.KINDS, *COLORS, "lowest", "highest", "surrender", "ask", "never", "most", "leader", "off")
+
+ENTRIES: Final[tuple[Entry, ...]] = (
+    Entry(
+        "orders",
+        "orders",
+        "your standing orders, and what each does",
+        "orders",
+        "Waiting",
+        "They hold for one game, until you end them or it is over. Nobody else sees them, nor whether you have any.",
+        standing.orders,
+        shortest=None,
+    ),
+    Entry(
+        "order bribe",
+        "order bribe HOW",
+        "how you answer the dragon from now on, unasked",
+        "order bribe lowest",
+        "Waiting",
+        "HOW is lowest, highest, never or at most 2, each also with while I have 2 cards; ask (or off) ends it. It "
+        "holds whenever the dragon catches a knight of yours, so that nobody waits for your answer.",
+        standing.order,
+        shortest=None,
+        keywords=_ORDERED,
+        brief=False,
+    ),
+    Entry(
+        "order catch",
+        "order catch WHOM",
+        "whom your dragon catches from now on, unasked",
+        "order catch purple>yellow never me",
+        "Waiting",
+        "WHOM is one or more colours, the most wanted first, or leader (of the others who has the most open points), "
+        "or never me; ask (or off) ends it.",
+        standing.order,
+        shortest=None,
+        keywords=_ORDERED,
+        brief=False,
+    ),
+    Entry(
+        "plan",
+        "plan [if WHAT then] LINE [else LINE]",
+        "what to play as soon as your next turn comes",
+        "plan if t1 and m3 then t1 m3 gem else t2 stop",
+        "Waiting",
+        "LINE is a move as you would write it. WHAT may be a space (your knight is there), a colour and a space, "
+        "dragon c4, gold 3 at c5, emerald at c2 (it lies face up there) or m2 to c1 (your knight there would come to "
+        "c1); and joins several, not turns one round. If it does not fit when the turn comes, nothing is played and "
+        "you are asked. It holds for one turn; plan off ends it.",
+        standing.plan,
+        shortest=None,
+        keywords=standing.IN_PLANS,
+    ),
+    Entry(
+        "vote",
+        "vote extend | end | none",
+        "on a game that waits for somebody",
+        "vote extend",
+        "Waiting",
+        "Extend gives whoever is to move more time; end ends a game that one of its players has left, and nobody "
+        "wins. It is done when more than half of the others are for it. None takes your votes back.",
+        standing.vote,
+        shortest=None,
+        keywords=("extend", "end", "none"),
+        brief=False,
+    ),
+    simple(
+        "pace",
+        "who waits for whom, since when, and until when",
+        "And how soon each player answers as a rule: within hours, a day or days.",
+        section="Waiting",
+        shortest=None,
+        brief=False,
+    ),
+    Entry(
+        "resume",
+        "resume",
+        "take your seat back from the bot",
+        "resume",
+        "Waiting",
+        "When your time has run out twice in a row, a bot moves for you until you say this, at whatever time.",
+        arguments.resume,
+        shortest=4,
+        keywords=("mail",),
+        brief=False,
+    ),
+    Entry(
+        "away",
+        "away TIME",
+        "be away for hours, days or weeks",
+        "away 5d",
+        "Waiting",
+        f"Like away 12h, away 5 days or away 2 weeks; at most {times.LONGEST_AWAY} days. It begins at once: your clock "
+        "stands still in all your games, but those without time off. back ends it.",
+        times.away,
+        keywords=(*_UNITS, "from", "to"),
+    ),
+    Entry(
+        "away from",
+        "away from DATE to DATE",
+        "be away later, both days included",
+        "away from 2026-12-20 to 2027-01-03",
+        "Waiting",
+        "Short: away 20 Dec - 3 Jan. absences lists what you have planned, and how many days are left in the year.",
+        times.away,
+        keywords=(*_UNITS, "from", "to"),
+        brief=False,
+    ),
+    simple(
+        "absences",
+        "when you are away, and how many days are left this year",
+        "Those to come, and the one that goes on.",
+        section="Waiting",
+        shortest=5,
+        brief=False,
+    ),
+    simple("back", "end your absence", "You are no longer away.", section="Waiting", brief=False),
+    Entry(
+        "night",
+        "night FROM-TO | off",
+        "the hours in which your clock stands still every night",
+        "night 22-7",
+        "Waiting",
+        f"Full hours in your time zone, at most {times.LONGEST_NIGHT} of them. They hold from your next turn on.",
+        times.night,
+        shortest=None,
+        brief=False,
+    ),
+    Entry(
+        "days off",
+        "days off DAYS | none",
+        "days of the week on which your clock stands still",
+        "days off sat sun",
+        "Waiting",
+        f"At most {times.MOST_DAYS_OFF} of them. They hold from your next turn on, except in games without time off.",
+        times.days_off,
+        shortest=None,
+        keywords=(*sorted(times.DAY_NAMES), "off", "none"),
+        brief=False,
+    ),
+)

@@ -18,7 +18,7 @@ from service.errors import ALREADY_RESIGNED, GAME_NOT_PLAYING, NOT_HELD, UNAVAIL
 from service.metrics import CLOCK_FAILURES, StepTaken
 from service.models import Game, Seat
 from service.timekeeping import ladder
-from service.usecases import access, journal, posting, promises, turn_clock, words
+from service.usecases import access, journal, posting, promises, standing, turn_clock, words
 from service.usecases.results import GAMES_PLAY, Caller
 from service.usecases.stand_in import STAND_IN, Outcome, play_turn
 
@@ -137,6 +137,7 @@ def _hold(session: Session, game: Game, seat: Seat, now: datetime) -> None:
     turn_clock.stop(session, game, seat, now=now)
     seat.held_at, seat.bot_level = now, STAND_IN
     journal.write(session, game, "held", seat=seat.number, now=now)
+    standing.drop_plan(session, game, seat, why=standing.HELD, now=now)
     key = turn_clock.warning_key(game, "held")
     facts = {"ply": game.turn_ply, **posting.recap(game, seat)}
     posting.mail(session, "held", key, game, seat, now, facts, due_at=now)

@@ -31,7 +31,7 @@ from service.errors import (
 )
 from service.ids import new_id, new_seed
 from service.models import Game, Seat
-from service.usecases import access, infos, journal, paging, promises, seating, turn_clock, words
+from service.usecases import access, infos, journal, paging, promises, seating, standing, turn_clock, words
 from service.usecases.access import Viewer
 from service.usecases.results import GAMES_PLAY, GAMES_READ, STATUSES, Caller, ClockSpec, GameInfo, Page, SeatSpec
 from service.usecases.stand_in import STAND_IN
@@ -223,6 +223,7 @@ def resign(*, caller: Caller, game_id: str, now: datetime) -> None:
             turn_clock.stop(session, game, seat, now=now)
         seat.resigned_at, seat.held_at, seat.bot_level = now, None, STAND_IN
         journal.write(session, game, "resigned", seat=seat.number, now=now)
+        standing.forget(session, game, seat)
         if game.to_act == seat.number:
             promises.bot_turn(session, game, now=now)
 

@@ -200,12 +200,12 @@ class _Made:
                 first.waited_seconds = max(0, int((self._now - self._game.turn_since).total_seconds()))
             # How far the log had come when it last acted: what plans do now, its next turn mail tells.
             self._actor.acted_seq, self._actor.timeouts = self._game.log_seq, 0
-        self._look_up()
+        self._pass_on()
 
     def plan(self, played: LinePlayed) -> None:
         """A plan, played as its seat's turn began."""
         self._write(played.steps, by_plan=True)
-        self._look_up()
+        self._pass_on()
 
     def settle(self) -> None:
         """Store where it ended, and promise what is next to whoever is waited for now: in between nobody was."""
@@ -238,14 +238,16 @@ class _Made:
             rows.append(row)
             self.steps.append(made)
         self._session.add_all(rows)
-        self._game.to_act, self._game.phase = to_act(self.position), PHASES[self.position.phase]
         return rows[0]
 
     def _by_whom(self, step: StepPlayed) -> str:
         return "order" if step.by_order else self._by
 
-    def _look_up(self) -> None:
-        """The turn is over once the decision has passed to another: orders that answered in its midst do not count."""
-        if not self._turn_is_over and self._game.to_act != self._actor.number:
+    def _pass_on(self) -> None:
+        """Whose decision it is now. That it was another's while an order answered did not end the mover's turn."""
+        actor = to_act(self.position)
+        if not self._turn_is_over and actor != self._actor.number:
             self._turn_is_over = True
+            # Before the row tells of anybody else: the clock to be stopped is that of the turn that was on.
             promises.turn_ended(self._session, self._game, self._actor, now=self._now)
+        self._game.to_act, self._game.phase = actor, PHASES[self.position.phase]

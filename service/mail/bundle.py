@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from service.mail import kinds, words
-from service.mail.contents import deadline_of, others_of, task
+from service.mail import kinds, times, words
+from service.mail.pieces import deadline_of, others_of, task
 from service.pictures.names import tidy
 from service.pictures.text import counted
 
@@ -16,7 +16,7 @@ MOST_IN_FULL: Final = 8
 
 def asks(part: kinds.Part) -> bool:
     """Whether this part asks its reader for a move."""
-    return isinstance(part, (kinds.TurnNotice, kinds.ReminderNotice))
+    return isinstance(part, (kinds.TurnNotice, kinds.ReminderNotice, kinds.ExtendedNotice))
 
 
 def arranged(parts: Sequence[kinds.Part]) -> list[kinds.Part]:
@@ -42,14 +42,25 @@ def title(part: kinds.Part) -> str:
         return f"The game with {others} has begun"
     if isinstance(part, kinds.MovedForYouNotice):
         return f"A bot moved for you in the game with {others}"
-    return f"{'Still your turn' if isinstance(part, kinds.ReminderNotice) else 'Your turn'} with {others}"
+    if isinstance(part, kinds.HeldNotice):
+        return f"A bot holds your seat in the game with {others}"
+    if isinstance(part, kinds.VoteNotice):
+        what = "the end" if part.vote == "end" else "more time"
+        return f"A vote for {what} in the game with {others}"
+    if isinstance(part, kinds.ReminderNotice):
+        return f"{'Last call: your turn' if part.last else 'Still your turn'} with {others}"
+    return f"{'More time for your turn' if isinstance(part, kinds.ExtendedNotice) else 'Your turn'} with {others}"
 
 
 def asked(part: kinds.Part) -> str:
     """What is asked in it, and until when; empty if nothing is."""
     if isinstance(part, kinds.InvitationNotice):
         return "accept or decline"
-    if not isinstance(part, (kinds.TurnNotice, kinds.ReminderNotice)):
+    if isinstance(part, kinds.HeldNotice):
+        return "resume takes it back"
+    if isinstance(part, kinds.VoteNotice):
+        return f"vote {part.vote} if you agree"
+    if not isinstance(part, (kinds.TurnNotice, kinds.ReminderNotice, kinds.ExtendedNotice)):
         return ""
     until = deadline_of(part)
     return task(part.view, words.names_of(part.game)) + (f"; time until {until}" if until else "")
@@ -59,7 +70,7 @@ def heading(notice: kinds.BundleNotice) -> str:
     """The bundle in a few words, for its subject too."""
     turns = len({part.game.id for part in notice.parts if asks(part)})
     when = (
-        f"Your day in Emerald, {words.day(notice.envelope.date, notice.envelope.zone)}" if notice.daily else "Emerald"
+        f"Your day in Emerald, {times.day(notice.envelope.date, notice.envelope.zone)}" if notice.daily else "Emerald"
     )
     if turns:
         return f"{when}: your turn in {counted(turns, 'game')}"

@@ -3,135 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Mapping
 from typing import Any, Final
-from urllib.parse import quote
 
-from engine import OVER, Bribe, Result, View, action_notation, colors_of
+from engine import OVER, Result, View, colors_of
 from engine.board import COLORS
 from service.config import Settings
-from service.mail import kinds, listing, words
-from service.mail.standing import scores, standings, tie_note
-from service.mail.tokens import MoveLink, Token, seal
+from service.mail import kinds, listing, times, waiting, words
+from service.mail.pieces import Context, board, game_facts, legal, recap
+from service.mail.standing import scores, tie_note
 from service.mail.words import NAME_LIMIT, names_of
 from service.pictures.names import tidy
-from service.pictures.sketch import board_sketch
-from service.pictures.text import board_lines, headline, moved_line
 
 _ADDRESS_LIMIT: Final = 100
 _LINE_LIMIT: Final = 200
-
-Context = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing the reader can do. ``number`` and ``link`` only where they tell nothing that is to stay hidden."""
-
-    number: int | None
-    notation: str
-    told: str
-    link: str = ""
-
-
-def open_view(view: View, *, cards: bool) -> View:
-    """The view as the mail may show it: without ``cards``, no more than everybody can see."""
-    if cards or view.phase == OVER:
-        return view
-    nothing = (None,) * view.players
-    return view._replace(hands=nothing, given=nothing)
-
-
-def others_of(game: kinds.Game, seat: int | None) -> str:
-    """With whom a seat plays: ``Bertrand and Chloé``."""
-    there = [name for number, name in enumerate(names_of(game)) if number != seat and game.names[number]]
-    return words.listed(there) or "nobody yet"
-
-
-def task(view: View, names: Sequence[str]) -> str:
-    """What the reader is asked to do: ``move a knight``."""
-    return headline(view, names).removeprefix("You are to ")
-
-
-def deadline_of(notice: kinds.Notice) -> str:
-    """Until when the reader has time, in their zone; empty if there is no end."""
-    moment: datetime | None = getattr(notice, "deadline", None)
-    return "" if moment is None else words.when(moment, notice.envelope.zone)
-
-
-def reply_address(token: Token | None, settings: Settings) -> str:
-    """Where an answer goes; empty if none is read."""
-    return "" if token is None else settings.reply_address(seal(settings.secret_key, token))
-
-
-def mailto(address: str, subject: str, body: str = "") -> str:
-    """A link that opens an answer, ready to be sent."""
-    asked = f"subject={quote(tidy(subject, 120), safe='')}"
-    return f"mailto:{quote(address, safe='@')}?{asked}" + (f"&body={quote(body, safe='')}" if body else "")
-
-
-def opt_out_link(notice: kinds.Notice, settings: Settings) -> str:
-    """The page that turns mails of this kind off; empty where they cannot be turned off."""
-    link = notice.envelope.opt_out
-    return "" if link is None else f"{settings.base_url.rstrip('/')}/u/{seal(settings.secret_key, link)}"
-
-
-# -- the game
-
-
-def _game(game: kinds.Game, seat: int | None) -> Context:
-    return {
-        "game_id": game.id,
-        "others": others_of(game, seat),
-        "commitment": game.commitment,
-        "days_per_move": game.clock.days,
-    }
-
-
-def _board(view: View, notice: kinds.Notice, game: kinds.Game) -> Context:
-    names = names_of(game)
-    shown = open_view(view, cards=notice.envelope.cards)
-    seat = view.viewer or 0
-    return {
-        "board": [(heading, lines) for heading, lines in board_lines(shown, names) if heading != "Players"],
-        "moved": moved_line(shown),
-        "sketch": board_sketch(shown) if notice.envelope.drawing else "",
-        "headline": headline(shown, names),
-        "task": task(shown, names),
-        "standings": standings(shown, names),
-        "shows_hand": shown.hands[seat] is not None and view.phase != OVER,
-        "hand": shown.hands[seat] or (),
-        "colors": words.listed([COLORS[color] for color in colors_of(view.players, seat)]),
-    }
-
-
-def choices(view: View, game: kinds.Game, ply: int, settings: Settings, *, cards: bool) -> list[Choice]:
-    """The legal actions, numbered as the engine lists them.
-
-    Without ``cards`` a bribe is offered by its ends: how many numbers there are would tell about the hand.
-    """
-    names = names_of(game)
-    if not cards and any(isinstance(action, Bribe) for action in view.legal):
-        return [Choice(None, notation, told) for notation, told in words.bribe_words(view)]
-    base = settings.base_url.rstrip("/")
-    found = []
-    for number, action in enumerate(view.legal, start=1):
-        token = seal(settings.secret_key, MoveLink(game.id, view.viewer or 0, ply, number))
-        told = words.action_words(action, view, names)
-        found.append(Choice(number, action_notation(action, view.players), told, f"{base}/m/{token}"))
-    return found
-
-
-def _legal(view: View, notice: kinds.Notice, game: kinds.Game, ply: int, settings: Settings) -> Context:
-    legal = choices(view, game, ply, settings, cards=notice.envelope.cards)
-    return {"legal": legal, "example": legal[0].notation if legal else "", "deadline": deadline_of(notice)}
-
-
-def _recap(log: Sequence[kinds.Entry], notice: kinds.Notice, game: kinds.Game, seat: int | None) -> list[str]:
-    told = log if notice.envelope.cards else [words.open_entry(entry) for entry in log if entry.kind != "note"]
-    return words.recap(told, names_of(game), seat)
 
 
 # -- each kind
@@ -141,7 +26,7 @@ def _code(notice: kinds.CodeNotice, settings: Settings) -> Context:
     return {
         "heading": "Your sign-in code",
         "code": notice.code,
-        "expires": words.when(notice.expires_at, notice.envelope.zone),
+        "expires": times.when(notice.expires_at, notice.envelope.zone),
         "known": notice.known,
     }
 
@@ -153,7 +38,7 @@ def _address(notice: kinds.AddressNotice, settings: Settings) -> Context:
         "account": tidy(notice.envelope.name, NAME_LIMIT),
         "elsewhere": notice.elsewhere,
         "code": notice.code,
-        "expires": words.when(notice.expires_at, notice.envelope.zone),
+        "expires": times.when(notice.expires_at, notice.envelope.zone),
         "new": notice.new,
     }
 
@@ -163,7 +48,7 @@ def _confirm(notice: kinds.ConfirmNotice, settings: Settings) -> Context:
         "heading": "Is it you who wrote to Emerald?",
         "known": notice.known,
         "lines": [tidy(line, _LINE_LIMIT) for line in notice.lines],
-        "expires": words.when(notice.expires_at, notice.envelope.zone),
+        "expires": times.when(notice.expires_at, notice.envelope.zone),
     }
 
 
@@ -179,7 +64,7 @@ def _invitation(notice: kinds.InvitationNotice, settings: Settings) -> Context:
     players = len(notice.game.names)
     inviter = tidy(notice.inviter, NAME_LIMIT) or "Somebody"
     return {
-        **_game(notice.game, notice.seat),
+        **game_facts(notice.game, notice.seat),
         "heading": f"{inviter} invites you to a game",
         "inviter": inviter,
         "colors": words.listed([COLORS[color] for color in colors_of(players, notice.seat)]),
@@ -190,49 +75,44 @@ def _invitation(notice: kinds.InvitationNotice, settings: Settings) -> Context:
 
 def _started(notice: kinds.StartedNotice, settings: Settings) -> Context:
     return {
-        **_game(notice.game, notice.seat),
-        **_board(notice.view, notice, notice.game),
+        **game_facts(notice.game, notice.seat),
+        **board(notice.view, notice, notice.game),
         "heading": "The game has begun",
     }
 
 
 def _turn(notice: kinds.TurnNotice, settings: Settings) -> Context:
+    # Why a plan was not played is what its owner asks first: it stands at the top.
+    plan = [entry for entry in notice.log if entry.kind == "plan_dropped"]
+    rest = [entry for entry in notice.log if entry.kind != "plan_dropped"]
     return {
-        **_game(notice.game, notice.seat),
-        **_board(notice.view, notice, notice.game),
-        **_legal(notice.view, notice, notice.game, notice.ply, settings),
+        **game_facts(notice.game, notice.seat),
+        **board(notice.view, notice, notice.game),
+        **legal(notice.view, notice, notice.game, notice.ply, settings),
         "heading": "The game has begun, and it is your turn" if notice.started else "It is your turn",
-        "recap": _recap(notice.log, notice, notice.game, notice.seat),
+        "plan": " ".join(recap(plan, notice, notice.game, notice.seat)),
+        "recap": recap(rest, notice, notice.game, notice.seat),
         "ply": notice.ply,
         "started": notice.started,
-    }
-
-
-def _reminder(notice: kinds.ReminderNotice, settings: Settings) -> Context:
-    return {
-        **_game(notice.game, notice.seat),
-        **_board(notice.view, notice, notice.game),
-        **_legal(notice.view, notice, notice.game, notice.ply, settings),
-        "heading": "It is still your turn",
-        "since": words.when(notice.since, notice.envelope.zone),
-        "ply": notice.ply,
-    }
-
-
-def _moved_for_you(notice: kinds.MovedForYouNotice, settings: Settings) -> Context:
-    return {
-        **_game(notice.game, notice.seat),
-        **_board(notice.view, notice, notice.game),
-        "heading": "Time was up: a bot moved for you",
-        "recap": _recap(notice.log, notice, notice.game, notice.seat),
+        "bank": "" if notice.bank is None else waiting.bank_words(notice.bank, notice.game.clock),
+        "orders": [(order.kind, words.order_words(order.text, cards=notice.envelope.cards)) for order in notice.orders],
     }
 
 
 def _notes(game: kinds.Game) -> list[str]:
-    return [
-        f"resigned; a {level or 'house'} bot played on" if seat in game.resigned else f"{level} bot" if level else ""
-        for seat, level in enumerate(game.bots)
-    ]
+    return [_note(game, seat, level) for seat, level in enumerate(game.bots)]
+
+
+def _note(game: kinds.Game, seat: int, level: str | None) -> str:
+    """Who moved for a seat, if it was not its person alone."""
+    bot = f"{level or 'house'} bot"
+    if seat in game.resigned:
+        return f"resigned; a {bot} played on"
+    if seat in game.held:
+        return f"two turns in a row ran out; a {bot} held the seat at the end"
+    if seat in game.stood_in:
+        return "a bot moved where time ran out"
+    return bot if level else ""
 
 
 def _scores(view: View, result: Result, game: kinds.Game) -> Context:
@@ -245,12 +125,16 @@ def _over(notice: kinds.OverNotice, settings: Settings) -> Context:
     won = [names[seat] if seat != notice.seat else "you" for seat in notice.result.winners]
     winners, shared = words.listed(won), len(won) > 1
     verb = " share the win" if shared else " won"
+    heading = "You won!" if winners == "you" else f"{winners[:1].upper()}{winners[1:]}{verb}"
+    outcome = f"{winners}{verb}"
+    if not won:
+        heading, outcome = "The players ended the game", "the players voted to end it, so nobody won"
     return {
-        **_game(notice.game, notice.seat),
-        **_board(notice.view, notice, notice.game),
-        "recap": _recap(notice.log, notice, notice.game, notice.seat),
-        "heading": "You won!" if winners == "you" else f"{winners[:1].upper()}{winners[1:]}{verb}",
-        "outcome": f"{winners}{verb}",
+        **game_facts(notice.game, notice.seat),
+        **board(notice.view, notice, notice.game),
+        "recap": recap(notice.log, notice, notice.game, notice.seat),
+        "heading": heading,
+        "outcome": outcome,
         **_scores(notice.view, notice.result, notice.game),
         "seed": notice.seed,
         "entropy": [(seat, text) for seat, text in enumerate(notice.entropy) if text],
@@ -259,7 +143,7 @@ def _over(notice: kinds.OverNotice, settings: Settings) -> Context:
 
 def _cancelled(notice: kinds.CancelledNotice, settings: Settings) -> Context:
     return {
-        **_game(notice.game, None),
+        **game_facts(notice.game, None),
         "heading": "The game was cancelled",
         "by": tidy(notice.by, NAME_LIMIT),
     }
@@ -314,17 +198,21 @@ def _answer(notice: kinds.AnswerNotice, settings: Settings) -> Context:
         "recap": [],
         "legal": [],
         "deadline": "",
+        "until_there": "",
+        "held": notice.held,
         "scores": [],
     }
     if game is None:
         return made
-    made |= _game(game, notice.seat) | {"recap": _recap(notice.log, notice, game, notice.seat)}
+    made |= game_facts(game, notice.seat) | {"recap": recap(notice.log, notice, game, notice.seat)}
     if view is not None:
-        made |= _board(view, notice, game) | {"over": view.phase == OVER}
+        made |= board(view, notice, game) | {"over": view.phase == OVER}
         if notice.result is not None:
             made |= _scores(view, notice.result, game)
+        if notice.deadline is not None and notice.zone_there:
+            made["until_there"] = times.deadline_words(notice.deadline, notice.envelope.zone, notice.zone_there)
         if view.legal:
-            made |= _legal(view, notice, game, notice.ply, settings)
+            made |= legal(view, notice, game, notice.ply, settings)
     return made
 
 
@@ -336,8 +224,11 @@ GATHER: Final[Mapping[type, tuple[str, Callable[[Any, Settings], Context]]]] = {
     kinds.InvitationNotice: ("invitation", _invitation),
     kinds.StartedNotice: ("started", _started),
     kinds.TurnNotice: ("turn", _turn),
-    kinds.ReminderNotice: ("reminder", _reminder),
-    kinds.MovedForYouNotice: ("moved_for_you", _moved_for_you),
+    kinds.ReminderNotice: ("reminder", waiting.reminder),
+    kinds.MovedForYouNotice: ("moved_for_you", waiting.moved_for_you),
+    kinds.HeldNotice: ("held", waiting.held),
+    kinds.ExtendedNotice: ("extended", waiting.extended),
+    kinds.VoteNotice: ("vote", waiting.vote),
     kinds.OverNotice: ("over", _over),
     kinds.CancelledNotice: ("cancelled", _cancelled),
     kinds.AnswerNotice: ("answer", _answer),

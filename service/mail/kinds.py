@@ -73,6 +73,12 @@ class Game:
     commitment: str = ""
     """Hex SHA-256 of the seed, shown from the creation of the game."""
     clock: Clock = Clock()
+    time_off: bool = True
+    """Whether days off and absences stop the clock."""
+    held: tuple[int, ...] = ()
+    """Seats that a bot holds now (at the end: held then) because two turns in a row ran out."""
+    stood_in: tuple[int, ...] = ()
+    """Told when the game is over: seats whose player's time ran out, so that a bot moved for them, and came back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +126,19 @@ class StartedNotice:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingOrder:
+    """What the reader left to be done without asking: ``kind`` "bribe", "catch" or "plan", and its words."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnNotice:
     """The reader is to act. ``log``: everything since the reader's own last turn, oldest first.
 
-    At the very first turn the log begins with the ``started`` entry, and this mail is the start mail too.
+    At the very first turn the log begins with the ``started`` entry, and this mail is the start mail too. ``bank``:
+    seconds that were in the reader's bank when the turn began, if the game has banks.
     """
 
     envelope: Envelope
@@ -136,11 +151,18 @@ class TurnNotice:
     deadline: datetime | None = None
     started: bool = False
     """True when this is also how the reader learns that the game has begun."""
+    bank: int | None = None
+    orders: tuple[StandingOrder, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ReminderNotice:
-    """The reader is to act, and most of the time is gone."""
+    """The reader is to act, and most of the time is gone. ``last``: this is the last call.
+
+    ``deadline`` None: the game has no clock, and it is early to speak of the end of the time that every turn has. With
+    the last call it stands there, and so does ``grace_until``: until when an answer counts that comes later still.
+    ``holds``: after that a bot does not make one move, but takes the seat over until its player comes back.
+    """
 
     envelope: Envelope
     game: Game
@@ -149,12 +171,33 @@ class ReminderNotice:
     ply: int
     since: datetime
     """When this turn came to the reader."""
-    deadline: datetime
+    deadline: datetime | None
+    last: bool = False
+    grace_until: datetime | None = None
+    holds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MovedForYouNotice:
-    """Time ran out and a bot made this one decision for the reader. ``log``: what it did."""
+    """Time ran out, the grace too, and a bot played this one turn for the reader. ``log``: what it did.
+
+    ``chances``: if so many turns in a row run out from now on, a bot holds the seat; None if that is not to be said.
+    """
+
+    envelope: Envelope
+    game: Game
+    seat: int
+    view: View
+    log: tuple[Entry, ...]
+    chances: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldNotice:
+    """A second turn in a row ran out: a bot holds the reader's seat until they take it back, at any moment.
+
+    ``log``: everything since the reader's own last turn.
+    """
 
     envelope: Envelope
     game: Game
@@ -164,8 +207,42 @@ class MovedForYouNotice:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtendedNotice:
+    """The others gave the reader more time for the turn that is on. ``by``: their names; ``deadline``: the new one."""
+
+    envelope: Envelope
+    game: Game
+    seat: int
+    view: View
+    ply: int
+    deadline: datetime
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VoteNotice:
+    """Somebody voted, and the reader may too: "extend", more time for ``about``; "end", the end of the game.
+
+    ``by``: who has voted for it; ``needed``: how many more have to. ``deadline``: of ``about``, whose zone is
+    ``about_zone``; None if they are not to be told of one.
+    """
+
+    envelope: Envelope
+    game: Game
+    seat: int
+    vote: Literal["extend", "end"]
+    by: tuple[str, ...]
+    about: str
+    needed: int
+    since: datetime
+    """When the turn came to ``about``."""
+    deadline: datetime | None = None
+    about_zone: str = "UTC"
+
+
+@dataclass(frozen=True, slots=True)
 class OverNotice:
-    """The game has ended; everything may be told now."""
+    """The game has ended; everything may be told now. ``result`` has no winners if the players voted to end it."""
 
     envelope: Envelope
     game: Game
@@ -224,6 +301,10 @@ class AnswerNotice:
     """Before the start: who is still to come, in words."""
     result: Result | None = None
     """After the end."""
+    zone_there: str = ""
+    """The time zone of whoever is to act, if the deadline is theirs and not the reader's."""
+    held: bool = False
+    """A bot holds the reader's seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +354,18 @@ class BundleNotice:
     daily: bool
 
 
-Part = InvitationNotice | StartedNotice | TurnNotice | ReminderNotice | MovedForYouNotice | OverNotice | CancelledNotice
+Part = (
+    InvitationNotice
+    | StartedNotice
+    | TurnNotice
+    | ReminderNotice
+    | MovedForYouNotice
+    | HeldNotice
+    | ExtendedNotice
+    | VoteNotice
+    | OverNotice
+    | CancelledNotice
+)
 Notice = (
     CodeNotice
     | InvitationNotice
@@ -281,6 +373,9 @@ Notice = (
     | TurnNotice
     | ReminderNotice
     | MovedForYouNotice
+    | HeldNotice
+    | ExtendedNotice
+    | VoteNotice
     | OverNotice
     | CancelledNotice
     | AnswerNotice

@@ -17,15 +17,9 @@ from service.commands import short_help
 from service.config import Settings
 from service.mail import dkim, kinds
 from service.mail.bundle import MOST_IN_FULL, arranged, asked, heading, title
-from service.mail.contents import (
-    GATHER,
-    Context,
-    mailto,
-    open_view,
-    opt_out_link,
-    reply_address,
-)
+from service.mail.contents import GATHER
 from service.mail.message import Parts, Picture, build, picture_id, thread_root
+from service.mail.pieces import Context, mailto, open_view, opt_out_link, reply_address
 from service.mail.tokens import BounceToken, Token, seal
 from service.mail.words import NAME_LIMIT, OPT_OUTS
 from service.pictures.names import tidy
@@ -213,11 +207,11 @@ def return_path(notice: kinds.Notice, settings: Settings) -> str:
 
 
 def _reply(notice: kinds.Notice) -> Token | None:
-    """What an answer may do. A bundle in which one part alone asks for a move is answered like that part."""
+    """What an answer may do. A bundle that asks for one move alone is answered like its mail."""
     if isinstance(notice, kinds.BundleNotice):
-        asking = [part.envelope.reply for part in notice.parts if decision(part) is not None]
-        if len(asking) == 1 and asking[0] is not None:
-            return asking[0]
+        asking = {part.envelope.reply for part in notice.parts if decision(part) is not None}
+        if len(asking) == 1 and None not in asking:
+            return asking.pop()
     return notice.envelope.reply
 
 
@@ -236,7 +230,7 @@ def _unsubscribe(notice: kinds.Notice, settings: Settings) -> tuple[str, ...]:
 
 def decision(notice: kinds.Notice) -> tuple[str, int] | None:
     """The game and ply of the decision that the mail asks its reader for, if it asks for one."""
-    if isinstance(notice, (kinds.TurnNotice, kinds.ReminderNotice)):
+    if isinstance(notice, (kinds.TurnNotice, kinds.ReminderNotice, kinds.ExtendedNotice)):
         return notice.game.id, notice.ply
     if isinstance(notice, kinds.AnswerNotice) and notice.game is not None and notice.view is not None:
         return (notice.game.id, notice.ply) if notice.view.legal else None
@@ -246,7 +240,7 @@ def decision(notice: kinds.Notice) -> tuple[str, int] | None:
 def _marks(kind: str, notice: kinds.Notice, game: kinds.Game | None) -> list[tuple[str, str]]:
     """For programs: Feedback-ID as mail providers count complaints by, and what our own clients look for."""
     parts = notice.parts if isinstance(notice, kinds.BundleNotice) else (notice,)
-    decisions = [found for part in parts if (found := decision(part)) is not None]
+    decisions = dict.fromkeys(found for part in parts if (found := decision(part)) is not None)
     return [
         ("Feedback-ID", f"{kind}:{game.id if game is not None else 'none'}:emerald"),
         ("X-Emerald-Mail", kind),

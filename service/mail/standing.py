@@ -99,7 +99,9 @@ def scores(view: View, result: Result, names: Sequence[str], notes: Sequence[str
 
 
 def tie_note(result: Result, names: Sequence[str]) -> str:
-    """What decided among equal scores, if anything had to (R-END-4)."""
+    """What decided among equal scores, if anything had to (R-END-4); nothing does where nobody won."""
+    if not result.winners:
+        return ""
     best = max(result.scores)
     tied = [seat for seat, score in enumerate(result.scores) if score == best]
     if len(tied) == 1:

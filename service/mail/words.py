@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from engine import (
     CHAMBER,
@@ -31,6 +30,7 @@ from engine import (
     owner,
 )
 from service.mail.kinds import Entry, Game
+from service.mail.times import when
 from service.pictures.names import seat_names, tidy
 from service.pictures.text import counted
 
@@ -43,35 +43,10 @@ OPT_OUTS: Final[Mapping[str, str]] = {
     "invitation": "invitations",
 }
 """What the kinds of mail are called that can be turned off (``tokens.KINDS``)."""
+VOTES: Final[Mapping[str, str]] = {"extend": "for more time", "end": "to end the game"}
+"""What a vote is for."""
+_BRIBE_VALUES: Final = re.compile(r"(?<=\bbribe )\d+|(?<=\bat most )\d+", re.IGNORECASE)
 _CAVE = SPACES.index("c1")
-
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-
-
-def zone_of(name: str) -> tuple[tzinfo, str]:
-    """The time zone and the name to show for it; UTC for a name that is none."""
-    try:
-        return ZoneInfo(name), name
-    except (KeyError, ValueError, OSError):
-        return UTC, "UTC"
-
-
-def when(moment: datetime, zone: str) -> str:
-    """``Friday 4 December 2026, 21:30 (Europe/Berlin)``: never "in two hours", which is wrong when it is read."""
-    place, shown = zone_of(zone)
-    local = moment.astimezone(place)
-    return f"{day(moment, zone)} {local.year}, {local.hour:02}:{local.minute:02} ({shown})"
-
-
-def day(moment: datetime, zone: str) -> str:
-    """``Friday 4 December``, in that zone."""
-    local = moment.astimezone(zone_of(zone)[0])
-    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}"
-
 
 #: What mail programs put before a subject when it is answered or forwarded.
 _PREFIXES: Final = re.compile(
@@ -170,8 +145,9 @@ def _knight_of(color: int, view: View, names: Sequence[str]) -> str:
 class _Told:
     """A log entry with the people in it called by their names, and its reader "you"."""
 
-    def __init__(self, entry: Entry, names: Sequence[str], viewer: int | None) -> None:
+    def __init__(self, entry: Entry, names: Sequence[str], viewer: int | None, zone: str) -> None:
         self.data: Mapping[str, Any] = entry.data
+        self.zone = zone
         self._seat = entry.seat
         self._names = names
         self.viewer = viewer
@@ -191,6 +167,10 @@ class _Told:
 
     def __getitem__(self, key: str) -> Any:
         return self.data[key]
+
+    def voters(self) -> str:
+        told = listed([self.name(seat, start=False) for seat in self["by"]])
+        return f"{told[:1].upper()}{told[1:]}"
 
     def text(self) -> str:
         return tidy(str(self.data.get("text", "")), SAID_LIMIT)
@@ -249,8 +229,37 @@ def _rail(told: _Told) -> str:
     return f"The rail went on and now lies beside c{first} to c{first + 3}."
 
 
-def _moved_for(told: _Told) -> str:
-    return f"Time was up for {told.name(start=False)}: a bot made this one decision."
+def _held(told: _Told) -> str:
+    return f"A second turn in a row ran out for {told.name(start=False)}: a bot took over the seat."
+
+
+def _extended(told: _Told) -> str:
+    until = when(datetime.fromisoformat(told["deadline"]), told.zone)
+    return f"{told.voters()} gave {told.name(start=False)} more time, until {until}."
+
+
+def _voted(told: _Told) -> str:
+    return f"{told.name()} voted {VOTES[told['vote']]}."
+
+
+def _ended(told: _Told) -> str:
+    return f"{told.voters()} voted to end the game, so it ended, and nobody won."
+
+
+def _by_order(told: _Told) -> str:
+    what = "for bribes" if told["order"] == "bribe" else "for whom the dragon catches"
+    return f"Your standing order {what} (“{told.text()}”) decided."
+
+
+def _plan_played(told: _Told) -> str:
+    left_out = [f"“{tidy(str(one['word']), NAME_LIMIT)}”" for one in told.data.get("dropped", ())]
+    rest = f"; {listed(left_out)} did not fit any more" if left_out else ""
+    return f"Your plan was played: {tidy(str(told['line']), SAID_LIMIT)}{rest}."
+
+
+def _plan_dropped(told: _Told) -> str:
+    why = f": {tidy(str(told['why']), SAID_LIMIT).rstrip('.')}" if "why" in told.data else ""
+    return f"Your plan (“{told.text()}”) was not played{why}."
 
 
 _SENTENCES: Final[dict[str, Callable[[_Told], str]]] = {
@@ -278,7 +287,15 @@ _SENTENCES: Final[dict[str, Callable[[_Told], str]]] = {
     "started": lambda told: "The game started.",
     "cancelled": lambda told: "The game was cancelled.",
     "resigned": lambda told: f"{told.name()} resigned; a bot played on in that seat.",
-    "timed_out": _moved_for,
+    "timed_out": lambda told: f"Time was up for {told.name(start=False)}.",
+    "held": _held,
+    "resumed": lambda told: f"{told.name()} took the seat back from the bot.",
+    "extended": _extended,
+    "voted": _voted,
+    "ended": _ended,
+    "order": _by_order,
+    "plan_played": _plan_played,
+    "plan_dropped": _plan_dropped,
     "rematch": lambda told: f"{told.name()} asked for another game.",
     "say": lambda told: f"{told.name()} said: “{told.text()}”",
     "note": lambda told: f"Your note: “{told.text()}”",
@@ -287,23 +304,44 @@ _SENTENCES: Final[dict[str, Callable[[_Told], str]]] = {
 KINDS: Final = frozenset(_SENTENCES)
 """Every kind of log entry that can be told."""
 
+ORDERS: Final = ("order", "plan_played", "plan_dropped")
+"""Kinds that tell a player alone what became of their orders."""
+
 
 def open_entry(entry: Entry) -> Entry:
-    """The entry as everybody may read it: what was given to the dragon is known to its giver alone (R-DRAG-6)."""
-    if entry.kind != "bribed":
-        return entry
-    return Entry(entry.kind, entry.seat, {name: value for name, value in entry.data.items() if name != "gold"})
+    """The entry with nothing in it of the reader's hand: for mails that are to show no cards.
+
+    What was given to the dragon is known to its giver alone (R-DRAG-7); so is what an order says of it.
+    """
+    hidden = {"gold"} if entry.kind == "bribed" else {"action"} if entry.kind == "order" else set()
+    data: dict[str, object] = {name: value for name, value in entry.data.items() if name not in hidden}
+    if entry.kind in ORDERS:
+        shown: dict[str, object] = {
+            name: order_words(str(data[name]), cards=False) for name in ("text", "line") if name in data
+        }
+        if any(shown[name] != data[name] for name in shown):
+            # They may name the card as well.
+            data.pop("why", None)
+            data.pop("dropped", None)
+        data |= shown
+    return Entry(entry.kind, entry.seat, data)
 
 
-def sentence(entry: Entry, names: Sequence[str], viewer: int | None = None) -> str:
-    """One log entry as an English sentence; ``viewer`` is called "you".
+def order_words(text: str, *, cards: bool) -> str:
+    """A standing order or a plan, on one line; without ``cards`` no value of gold for the dragon stands in it."""
+    line = tidy(text, SAID_LIMIT)
+    return line if cards else _BRIBE_VALUES.sub("…", line)
+
+
+def sentence(entry: Entry, names: Sequence[str], viewer: int | None = None, zone: str = "UTC") -> str:
+    """One log entry as an English sentence; ``viewer`` is called "you", times are told by the clocks of ``zone``.
 
     Raises KeyError for a kind that is not in ``KINDS``: a new kind needs its sentence.
     """
-    return _SENTENCES[entry.kind](_Told(entry, names, viewer))
+    return _SENTENCES[entry.kind](_Told(entry, names, viewer, zone))
 
 
-def recap(log: Sequence[Entry], names: Sequence[str], viewer: int | None = None) -> list[str]:
+def recap(log: Sequence[Entry], names: Sequence[str], viewer: int | None = None, zone: str = "UTC") -> list[str]:
     """A stretch of the log as paragraphs, one a turn; talk stands alone, so that it is not lost among moves."""
     paragraphs: list[str] = []
     open_turn: list[str] = []
@@ -313,9 +351,9 @@ def recap(log: Sequence[Entry], names: Sequence[str], viewer: int | None = None)
                 paragraphs.append(" ".join(open_turn))
             open_turn = []
             if entry.kind != "turn":
-                paragraphs.append(sentence(entry, names, viewer))
+                paragraphs.append(sentence(entry, names, viewer, zone))
         else:
-            open_turn.append(sentence(entry, names, viewer))
+            open_turn.append(sentence(entry, names, viewer, zone))
     if open_turn:
         paragraphs.append(" ".join(open_turn))
     return paragraphs

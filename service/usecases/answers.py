@@ -11,7 +11,20 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from engine import OVER, RULES_VERSION, EngineError, Position, action_from_json, apply, deal, score, start, view
+from engine import (
+    OVER,
+    RULES_VERSION,
+    EngineError,
+    Position,
+    Result,
+    View,
+    action_from_json,
+    apply,
+    deal,
+    score,
+    start,
+    view,
+)
 from service.mail import kinds
 from service.mail.tokens import AccountToken, SignUpToken, Token
 from service.mail.words import NAME_LIMIT, listed
@@ -53,19 +66,43 @@ def _answer(session: Session, row: Claimed, now: datetime) -> kinds.AnswerNotice
         log = envelopes.recap(session, game, seat, after=after, said=after, upto=upto, cards=envelope.cards)
     # Whoever has resigned is to do nothing more, though the seat is to move.
     shown = None if playing and _had_resigned(seat, mail) else position
+    held = playing and seat.held_at is not None
+    on = playing and ply == game.ply
     return kinds.AnswerNotice(
         envelope=envelope,
         outcomes=outcomes,
         subject=kept["subject"],
         game=envelopes.facts(session, game),
         seat=seat.number,
-        view=None if shown is None else view(shown, seat.number),
+        view=None if shown is None else _seen(shown, seat, held=held),
         ply=ply,
         log=log,
-        deadline=game.deadline if playing and ply == game.ply else None,
+        deadline=game.deadline if on else None,
         waiting_for=_waiting_for(session, game, seat, user) if game.status == "waiting" else "",
-        result=score(position) if position is not None and position.phase == OVER else None,
+        result=_result(game, position),
+        zone_there=_zone_there(session, game, seat) if on else "",
+        held=held,
     )
+
+
+def _seen(position: Position, seat: Seat, *, held: bool) -> View:
+    """The board as the seat sees it. Whoever has to take the seat back first can do nothing on it."""
+    seen = view(position, seat.number)
+    return seen._replace(legal=()) if held else seen
+
+
+def _result(game: Game, position: Position | None) -> Result | None:
+    if position is None or position.phase != OVER:
+        return None
+    result = score(position)
+    return result if game.result is None else result._replace(winners=tuple(game.result["winners"]))
+
+
+def _zone_there(session: Session, game: Game, seat: Seat) -> str:
+    """The time zone of whoever is to act, if that is another person."""
+    other = None if game.to_act in (None, seat.number) else game.seats[game.to_act]
+    user = None if other is None or other.user_id is None else session.get(User, other.user_id)
+    return "" if user is None else user.time_zone
 
 
 def _confirm(session: Session, row: Claimed, now: datetime) -> kinds.ConfirmNotice | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, replace
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine import View, view
@@ -15,7 +16,8 @@ from service.mail.tokens import (
     address_recipient,
     user_recipient,
 )
-from service.models import Address, Game, Seat, User
+from service.mail.words import ORDERS, open_entry
+from service.models import Address, Game, Order, Seat, User
 from service.outbox import Claimed
 from service.pictures.names import bot_name
 from service.usecases import access, infos, journal, people, wishes
@@ -150,6 +152,7 @@ def board(game: Game, seat_number: int) -> View | None:
 def facts(session: Session, game: Game) -> kinds.Game:
     """The public facts about a game."""
     names = people.names_of(session, [seat.user_id for seat in game.seats if seat.user_id is not None])
+    notes = (game.result or {}).get("notes", ())
     return kinds.Game(
         id=game.id,
         names=tuple(_name(seat, names) for seat in game.seats),
@@ -157,7 +160,16 @@ def facts(session: Session, game: Game) -> kinds.Game:
         resigned=tuple(seat.number for seat in game.seats if seat.resigned_at is not None),
         commitment=game.commitment,
         clock=kinds.Clock(**asdict(infos.clock_of(game))),
+        time_off=game.time_off,
+        held=tuple(seat.number for seat in game.seats if seat.held_at is not None),
+        stood_in=tuple(seat for seat, note in enumerate(notes) if note == "stood_in"),
     )
+
+
+def orders(session: Session, game: Game, seat: Seat) -> tuple[kinds.StandingOrder, ...]:
+    """The standing orders of a seat, as its own player may read them."""
+    mine = select(Order).where(Order.game_id == game.id, Order.seat == seat.number).order_by(Order.kind)
+    return tuple(kinds.StandingOrder(order.kind, order.text) for order in session.scalars(mine))
 
 
 def recap(
@@ -181,16 +193,23 @@ def entries(
     cards: bool,
     talk: int | None = MOST_TALK,
 ) -> tuple[LogLine, ...]:
-    """Log lines as a mail to this seat may tell them; ``talk``: of what was said only so many, the newest."""
+    """Log lines as a mail to this seat may tell them; ``talk``: of what was said only so many, the newest.
+
+    Without ``cards`` its player is still told what became of their orders, but nothing of the hand.
+    """
     own = journal.lines(session, game.id, seat.number, after=after, upto=upto, talk=talk)
     if cards:
         return own
     known_to_all = {line.seq: line for line in journal.lines(session, game.id, None, after=after, upto=upto)}
-    return tuple(
-        line if line.kind in journal.TALK else known_to_all[line.seq]
-        for line in own
-        if line.kind in journal.TALK or line.seq in known_to_all
-    )
+    told = []
+    for line in own:
+        if line.kind in journal.TALK:
+            told.append(line)
+        elif line.kind in ORDERS:
+            told.append(replace(line, data=open_entry(entry(line)).data))
+        elif line.seq in known_to_all:
+            told.append(known_to_all[line.seq])
+    return tuple(told)
 
 
 def entry(line: LogLine) -> kinds.Entry:

@@ -20,7 +20,7 @@ from service.mail import kinds
 from service.mail.tokens import AccountToken, user_recipient
 from service.models import Challenge, Game, Move, Seat, User
 from service.outbox import Claimed
-from service.usecases import addresses, answers, envelopes, infos, journal, people
+from service.usecases import addresses, answers, envelopes, infos, journal, people, time_notices
 from service.usecases.envelopes import number, seat_of
 
 PARTS: Final = get_args(kinds.Part)
@@ -93,10 +93,13 @@ def _bundle(row: Claimed, parts: tuple[kinds.Part, ...]) -> kinds.Notice | None:
 
 
 def _without_repeats(parts: tuple[kinds.Part, ...]) -> tuple[kinds.Part, ...]:
-    """A turn tells what its reminder tells, and more; and of a start that this turn came with."""
+    """A turn tells what its reminder tells, and more; and of a start that this turn came with. A last call stays."""
     turns = {part.game.id for part in parts if isinstance(part, kinds.TurnNotice)}
-    repeats = (kinds.ReminderNotice, kinds.StartedNotice)
-    return tuple(part for part in parts if not (isinstance(part, repeats) and part.game.id in turns))
+    return tuple(part for part in parts if not (_repeats_the_turn(part) and part.game.id in turns))
+
+
+def _repeats_the_turn(part: kinds.Part) -> bool:
+    return isinstance(part, kinds.StartedNotice) or (isinstance(part, kinds.ReminderNotice) and not part.last)
 
 
 def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | None:
@@ -149,7 +152,7 @@ def _turn(session: Session, row: Claimed, now: datetime) -> kinds.TurnNotice | N
     envelope = envelopes.envelope(session, row, game, seat, kind="turn")
     board = envelopes.board(game, seat.number)
     begun = game.ply != number(row, "ply")
-    if begun or not _turn_is_on(game, seat, row) or envelope is None or board is None:
+    if begun or not time_notices.turn_is_on(game, seat, row) or envelope is None or board is None:
         return None
     return kinds.TurnNotice(
         envelope=envelope,
@@ -160,33 +163,9 @@ def _turn(session: Session, row: Claimed, now: datetime) -> kinds.TurnNotice | N
         log=_recap(session, game, seat, row, after=number(row, "log"), cards=envelope.cards),
         deadline=game.deadline,
         started=number(row, "ply") == 0,
+        bank=seat.bank_seconds,
+        orders=envelopes.orders(session, game, seat),
     )
-
-
-def _reminder(session: Session, row: Claimed, now: datetime) -> kinds.ReminderNotice | None:
-    """While that turn is on and its time not over."""
-    game, seat = seat_of(session, row)
-    envelope = envelopes.envelope(session, row, game, seat, kind="reminder")
-    board = envelopes.board(game, seat.number)
-    if not _turn_is_on(game, seat, row) or envelope is None or board is None:
-        return None
-    if game.deadline is None or game.turn_since is None or now >= game.deadline:
-        return None
-    facts = envelopes.facts(session, game)
-    return kinds.ReminderNotice(envelope, facts, seat.number, board, game.ply, game.turn_since, game.deadline)
-
-
-def _moved_for_you(session: Session, row: Claimed, now: datetime) -> kinds.MovedForYouNotice | None:
-    """Always true: a move was made in somebody's place."""
-    game, seat = seat_of(session, row)
-    envelope = envelopes.envelope(session, row, game, seat, kind="news")
-    board = envelopes.board(game, seat.number)
-    if envelope is None or board is None:
-        return None
-    began = journal.first_of(session, game, "timed_out", since=number(row, "ply"))
-    lines = envelopes.entries(session, game, seat, after=(began or 1) - 1, cards=envelope.cards)
-    told = tuple(envelopes.entry(line) for line in lines if line.ply < number(row, "until"))
-    return kinds.MovedForYouNotice(envelope, envelopes.facts(session, game), seat.number, board, told)
 
 
 def _over(session: Session, row: Claimed, now: datetime) -> kinds.OverNotice | None:
@@ -202,7 +181,7 @@ def _over(session: Session, row: Claimed, now: datetime) -> kinds.OverNotice | N
         seat=seat.number,
         view=board,
         log=_recap(session, game, seat, row, after=_last_own_turn(session, game, seat), cards=True),
-        result=score(position),
+        result=score(position)._replace(winners=tuple((game.result or {})["winners"])),
         seed=game.seed,
         entropy=tuple(other.entropy for other in game.seats),
     )
@@ -224,22 +203,14 @@ _CHAPTERS: Final[dict[str, Callable[[Session, Claimed, datetime], kinds.Notice |
     "mail.invitation": _invitation,
     "mail.started": _started,
     "mail.turn": _turn,
-    "mail.reminder": _reminder,
-    "mail.moved_for_you": _moved_for_you,
     "mail.over": _over,
     "mail.cancelled": _cancelled,
     **addresses.CHAPTERS,
     **answers.CHAPTERS,
+    **time_notices.CHAPTERS,
 }
 TOPICS: Final = frozenset(_CHAPTERS)
 """Every topic that is a mail."""
-
-
-def _turn_is_on(game: Game, seat: Seat, row: Claimed) -> bool:
-    """The seat is to act, and it is still the turn that began at the row's ply (or, in its midst, at ``turn``)."""
-    began = number(row, "turn" if "turn" in row.payload else "ply")
-    same_turn = game.to_act == seat.number and game.turn_ply == began
-    return game.status == "playing" and same_turn and seat.person
 
 
 def _recap(

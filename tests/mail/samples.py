@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 
 import engine
 from engine import Event
@@ -43,7 +44,8 @@ def envelope(
 
 
 def game(players: int, names: Sequence[str] = NAMES) -> kinds.Game:
-    return kinds.Game(GAME, tuple(names[:players]), (None, "steady", None, None, None)[:players], (), COMMITMENT, 3)
+    bots = (None, "steady", None, None, None)[:players]
+    return kinds.Game(GAME, tuple(names[:players]), bots, (), COMMITMENT, kinds.Clock("days", days=3))
 
 
 def entries(log: Sequence[Sequence[Event]], seat: int | None) -> tuple[kinds.Entry, ...]:
@@ -165,6 +167,86 @@ def invitation(names: Sequence[str] = NAMES) -> kinds.InvitationNotice:
     return kinds.InvitationNotice(envelope(2, "", reply=InviteToken(GAME, 1), kind="invitation"), waiting, 1, names[0])
 
 
+ORDERS = (kinds.StandingOrder("bribe", "at most 2 while I have 2 cards"), kinds.StandingOrder("catch", "leader>green"))
+DROPPED = "None of its conditions held."
+
+
+def house(kind: str, **data: object) -> kinds.Entry:
+    """An entry of the log that no engine wrote."""
+    seat = data.get("seat")
+    return kinds.Entry(kind, seat if isinstance(seat, int) else None, {"kind": kind, **data})
+
+
+def with_orders() -> kinds.TurnNotice:
+    """A turn in a game with banks, after one's orders had something to do."""
+    own = turn()
+    log = (
+        house("order", seat=0, order="bribe", text="at most 2", action={"do": "bribe", "gold": 1}),
+        house("bribed", seat=0, color="black", gold=1),
+        *own.log,
+        house("plan_dropped", seat=0, text="if m3 then m3 gem", why=DROPPED),
+    )
+    clock = kinds.Clock("bank", start_hours=72, increment_hours=12, cap_hours=120)
+    return replace(own, game=replace(own.game, clock=clock), log=log, bank=(2 * 24 + 11) * 3600, orders=ORDERS)
+
+
+def last_call(names: Sequence[str] = NAMES, *, holds: bool = False) -> kinds.ReminderNotice:
+    own, until = turn(names=names), DATE + timedelta(hours=6)
+    return kinds.ReminderNotice(
+        envelope=envelope(17, names[0], reply=SeatToken(GAME, 0, own.ply), kind="reminder"),
+        game=own.game,
+        seat=0,
+        view=own.view,
+        ply=own.ply,
+        since=DATE - timedelta(days=2, hours=18),
+        deadline=until,
+        last=True,
+        grace_until=until + timedelta(hours=9),
+        holds=holds,
+    )
+
+
+def held(names: Sequence[str] = NAMES) -> kinds.HeldNotice:
+    own = turn(names=names)
+    log = (house("timed_out", seat=0), house("held", seat=0))
+    told = replace(own.game, bots=("steady", *own.game.bots[1:]), held=(0,))
+    seen = own.view._replace(legal=())
+    return kinds.HeldNotice(
+        envelope(18, names[0], reply=SeatToken(GAME, 0, own.ply), kind="reminder"), told, 0, seen, log
+    )
+
+
+def extended(names: Sequence[str] = NAMES) -> kinds.ExtendedNotice:
+    own = turn(names=names)
+    letter = envelope(19, names[0], reply=SeatToken(GAME, 0, own.ply), kind="reminder")
+    until = DATE + timedelta(days=6)
+    return kinds.ExtendedNotice(letter, own.game, 0, own.view, own.ply, until, (names[2],))
+
+
+def vote(names: Sequence[str] = NAMES, *, kind: Literal["extend", "end"] = "extend") -> kinds.VoteNotice:
+    players = replace(game(4, names), bots=(None,) * 4)
+    return kinds.VoteNotice(
+        envelope=envelope(20, names[0], reply=SeatToken(GAME, 0, 40), kind="news"),
+        game=players,
+        seat=0,
+        vote=kind,
+        by=(names[2],),
+        about=names[1],
+        needed=1,
+        since=DATE - timedelta(days=2),
+        deadline=DATE + timedelta(days=1, hours=9),
+        about_zone="Asia/Tokyo",
+    )
+
+
+def ended() -> kinds.OverNotice:
+    """A game that its players ended by a vote."""
+    end = over()
+    log = (house("voted", seat=2, vote="end"), house("voted", seat=0, vote="end"), house("ended", by=[0, 2]))
+    told = replace(end.game, resigned=(), bots=("steady", "steady", None), held=(0,), stood_in=(2,))
+    return replace(end, game=told, log=end.log[:-1] + log, result=end.result._replace(winners=()))
+
+
 def every_kind(names: Sequence[str] = NAMES, log: tuple[kinds.Entry, ...] = ()) -> list[kinds.Notice]:
     own = turn(names=names, log=log)
     seat = SeatToken(GAME, 0, None)
@@ -184,7 +266,13 @@ def every_kind(names: Sequence[str] = NAMES, log: tuple[kinds.Entry, ...] = ()) 
             DATE,
             DATE + timedelta(days=3),
         ),
-        kinds.MovedForYouNotice(envelope(7, names[0], reply=seat, kind="news"), game(3, names), 0, own.view, own.log),
+        last_call(names),
+        kinds.MovedForYouNotice(
+            envelope(7, names[0], reply=seat, kind="news"), game(3, names), 0, own.view, own.log, 1
+        ),
+        held(names),
+        extended(names),
+        vote(names),
         over(names=names),
         kinds.CancelledNotice(envelope(9, names[0], kind="news"), game(3, names), names[2]),
         refused(names),

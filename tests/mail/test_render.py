@@ -20,8 +20,9 @@ import engine
 from service.commands import help_lines, short_help
 from service.mail import kinds, words
 from service.mail.bundle import MOST_IN_FULL
-from service.mail.contents import GATHER, open_view
+from service.mail.contents import GATHER
 from service.mail.errors import PermanentMailError, TemporaryMailError
+from service.mail.pieces import open_view
 from service.mail.render import LINE, mail, return_path
 from service.mail.tokens import AccountToken, BounceToken, MoveLink, SeatToken, unseal
 from service.pictures.png import board_png

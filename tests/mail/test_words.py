@@ -9,7 +9,8 @@ import pytest
 import engine
 from engine import CHAMBER, SPACES, Bribe, Catch, Move, Stop, Surrender, Take
 from service.mail.kinds import Entry
-from service.mail.words import KINDS, action_words, bare_subject, bribe_words, day, open_entry, recap, sentence, when
+from service.mail.times import day, when
+from service.mail.words import KINDS, action_words, bare_subject, bribe_words, open_entry, recap, sentence
 from tests.mail.samples import entries, said
 from tests.pictures.games import NAMES, found, played
 

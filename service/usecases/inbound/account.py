@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from service.commands.model import Away, Digest, Setting, Subscribe, Unsubscribe
+from service.mail.times import when
 from service.mail.tokens import KINDS, OptOutLink, address_recipient
-from service.mail.words import listed, when
+from service.mail.words import listed
 from service.usecases import absences, accounts, deliveries, wishes
 from service.usecases.inbound.work import Done, Work
 

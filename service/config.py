@@ -63,6 +63,7 @@ class Settings:
     outbox_max_attempts: int = 12
     relay_seconds: float = 1.0
     clock_seconds: float = 10.0
+    absence_days_per_year: int = 60
     log_level: str = "INFO"
     trusted_proxies: int = 0
 
@@ -289,6 +290,7 @@ _READERS = {
     "outbox_max_attempts": _positive,
     "relay_seconds": _seconds,
     "clock_seconds": _seconds,
+    "absence_days_per_year": _whole,
     "log_level": _level,
     "trusted_proxies": _whole,
 }

@@ -18,7 +18,7 @@ def mail(
     game: Game,
     seat: Seat,
     now: datetime,
-    facts: Mapping[str, int] | None = None,
+    facts: Mapping[str, int | str] | None = None,
     *,
     due_at: datetime | None = None,
 ) -> None:

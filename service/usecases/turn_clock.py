@@ -13,8 +13,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service import outbox
+from service.db import reading, transaction
 from service.models import Absence, Game, Seat, User
 from service.timekeeping import hours, ladder
+from service.usecases import access
 
 #: The steps at which somebody's time for a turn is over.
 TIME_OVER: Final = ("timed_out", "standing_in")
@@ -78,6 +80,25 @@ def reckon(session: Session, game: Game) -> None:
     """Have ``deadline`` and ``clock_at`` follow from the facts again. Where no clock runs, nothing happens."""
     if game.clock_step is not None:
         _show(game, turn_of(session, game))
+
+
+def reckon_all(user_id: str, *, now: datetime) -> None:
+    """Somebody's absences have changed: reckon in all their games that are on, each a transaction of its own.
+
+    In all of them, not only where they are to act: who waits for a game's row sees what was committed while it waited.
+    """
+    with reading() as session:
+        playing = select(Game.id).join(Seat).where(Seat.user_id == user_id, Game.status == "playing").order_by(Game.id)
+        ids = session.scalars(playing).all()
+    for game_id in ids:
+        with transaction() as session:
+            game = access.locked(session, game_id)
+            if game.clock_step is None or game.to_act is None or game.seats[game.to_act].user_id != user_id:
+                continue
+            before = game.clock_at
+            reckon(session, game)
+            if game.clock_at != before:
+                withdraw_warnings(session, game, now=now)
 
 
 def advance(game: Game, turn: ladder.Turn) -> None:

@@ -1,6 +1,7 @@
 """A game's row as what one viewer may see of it: built field by field, so that a new column stays hidden."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
@@ -17,9 +18,20 @@ from engine import (
     view,
 )
 from service.models import Game, Seat
-from service.usecases import people
+from service.usecases import people, turn_clock
 from service.usecases.access import Viewer
 from service.usecases.results import ClockSpec, GameInfo, GameResult, GameView, LegalRow, SeatInfo
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What is told of players to those who sit with them, by account."""
+
+    failing: Mapping[str, datetime]
+    away: Mapping[str, datetime]
+
+
+_NOTHING = _Told({}, {})
 
 
 def position_of(game: Game) -> Position | None:
@@ -46,8 +58,11 @@ def legal_rows(position: Position) -> tuple[LegalRow, ...]:
     )
 
 
-def infos(session: Session, games: Sequence[Game], who: Viewer) -> tuple[GameInfo, ...]:
-    """Games as ``who`` may see them; two queries for all of them, a third for those that ``who`` sits in."""
+def infos(session: Session, games: Sequence[Game], who: Viewer, *, now: datetime | None = None) -> tuple[GameInfo, ...]:
+    """Games as ``who`` may see them; two queries for all of them, two more for those that ``who`` sits in.
+
+    ``now``: tell who is away then; None: tell nothing of it.
+    """
     known = {game.creator_id for game in games} | {
         user_id for game in games for seat in game.seats for user_id in (seat.user_id, seat.invited_user_id) if user_id
     }
@@ -57,28 +72,30 @@ def infos(session: Session, games: Sequence[Game], who: Viewer) -> tuple[GameInf
     rematch_ids = dict(session.execute(rematches).all())
     own = [game for game in games if game.status in ("waiting", "playing") and who.seat_in(game) is not None]
     players = {seat.user_id for game in own for seat in game.seats if seat.user_id is not None and seat.person}
-    failing = people.unreachable_since(session, players) if players else {}
-    return tuple(_info(game, who, names, failing if game in own else {}, rematch_ids.get(game.id)) for game in games)
+    told = _Told(
+        failing=people.unreachable_since(session, players) if players else {},
+        away=people.away_until(session, players, now=now) if players and now is not None else {},
+    )
+    return tuple(_info(game, who, names, told if game in own else _NOTHING, rematch_ids.get(game.id)) for game in games)
 
 
-def info(session: Session, game: Game, who: Viewer) -> GameInfo:
-    """One game as ``who`` may see it."""
-    return infos(session, [game], who)[0]
+def info(session: Session, game: Game, who: Viewer, *, now: datetime | None = None) -> GameInfo:
+    """One game as ``who`` may see it; ``now`` as in ``infos``."""
+    return infos(session, [game], who, now=now)[0]
 
 
-def game_view(session: Session, game: Game, who: Viewer) -> GameView:
-    """One game with its board as ``who`` may see it, and what they may do now."""
-    shown, position = info(session, game, who), position_of(game)
+def game_view(session: Session, game: Game, who: Viewer, *, now: datetime | None = None) -> GameView:
+    """One game with its board as ``who`` may see it, and what they may do now; ``now`` as in ``infos``."""
+    shown, position = info(session, game, who, now=now), position_of(game)
     if position is None:
         return GameView(info=shown, view=None, legal=())
     board = view(position, shown.you)
-    mine = board.legal and not shown.seats[board.to_act or 0].resigned
+    actor = shown.seats[board.to_act or 0]
+    mine = board.legal and not actor.resigned and not actor.held
     return GameView(info=shown, view=board, legal=legal_rows(position) if mine else ())
 
 
-def _info(
-    game: Game, who: Viewer, names: dict[str, str], failing: Mapping[str, datetime], rematch: str | None
-) -> GameInfo:
+def _info(game: Game, who: Viewer, names: dict[str, str], told: _Told, rematch: str | None) -> GameInfo:
     own = who.seat_in(game)
     over = game.status == "over"
     return GameInfo(
@@ -96,7 +113,7 @@ def _info(
         commitment=game.commitment,
         seed=game.seed if over else None,
         join_code=game.join_code if own is not None and game.status == "waiting" and not game.public else None,
-        seats=tuple(_seat(game, seat, who, names, failing) for seat in game.seats),
+        seats=tuple(_seat(game, seat, who, names, told) for seat in game.seats),
         you=None if own is None else own.number,
         invited=any(map(who.invited_to, game.seats)) and game.status == "waiting",
         ply=game.ply,
@@ -105,14 +122,14 @@ def _info(
         phase=game.phase,
         turn_since=game.turn_since,
         deadline=game.deadline,
-        step=game.clock_step if game.clock_step in ("timed_out", "standing_in") else None,
+        step=game.clock_step if game.clock_step in turn_clock.TIME_OVER else None,
         result=_result(game) if over else None,
         rematch=rematch,
         rematch_of=game.rematch_of,
     )
 
 
-def _seat(game: Game, seat: Seat, who: Viewer, names: dict[str, str], failing: Mapping[str, datetime]) -> SeatInfo:
+def _seat(game: Game, seat: Seat, who: Viewer, names: dict[str, str], told: _Told) -> SeatInfo:
     you = seat.user_id is not None and seat.user_id == who.user_id
     shown_user = seat.user_id or seat.invited_user_id
     return SeatInfo(
@@ -128,7 +145,8 @@ def _seat(game: Game, seat: Seat, who: Viewer, names: dict[str, str], failing: M
         entropy=seat.entropy if you or game.status == "over" else None,
         held=seat.held_at is not None,
         bank_seconds=seat.bank_seconds,
-        mail_failing_since=failing.get(seat.user_id) if seat.user_id is not None and seat.person else None,
+        mail_failing_since=told.failing.get(seat.user_id or "") if seat.person else None,
+        away_until=told.away.get(seat.user_id or "") if seat.person and game.time_off else None,
     )
 
 

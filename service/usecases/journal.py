@@ -1,6 +1,11 @@
-"""The log of a game: one numbered list, of which everyone reads the part that is theirs."""
+"""The log of a game: one numbered list, of which everyone reads the part that is theirs.
+
+Inside, an entry's number counts them all. Whoever reads the log from outside is given numbers that count what is theirs
+to read (``page``, ``shown``): from a number that is missing one could tell that a plan of somebody's has failed.
+"""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -82,10 +87,7 @@ def lines(
 
     ``talk``: of what was said and noted only so many, the newest.
     """
-    readable: ColumnElement[bool] = LogEntry.public.is_not(None)
-    if seat is not None:
-        readable = or_(readable, LogEntry.private_seat == seat)
-    wanted = [LogEntry.game_id == game_id, LogEntry.seq > after, readable]
+    wanted = [LogEntry.game_id == game_id, LogEntry.seq > after, _readable(seat)]
     if upto is not None:
         wanted.append(LogEntry.seq <= upto)
     if talk is not None:
@@ -94,6 +96,19 @@ def lines(
         wanted.append(or_(LogEntry.kind.not_in(TALK), LogEntry.seq > too_old))
     query = select(LogEntry).where(*wanted).order_by(LogEntry.seq).limit(limit)
     return tuple(line(entry, seat) for entry in session.scalars(query))
+
+
+def page(session: Session, game_id: str, seat: int | None, *, after: int, limit: int) -> tuple[LogLine, ...]:
+    """The entries that come after the first ``after`` of those this seat may read, as ``shown`` numbers them."""
+    mine = select(LogEntry).where(LogEntry.game_id == game_id, _readable(seat)).order_by(LogEntry.seq)
+    found = session.scalars(mine.offset(after).limit(limit))
+    return tuple(replace(line(entry, seat), seq=number) for number, entry in enumerate(found, start=after + 1))
+
+
+def shown(session: Session, entry: LogEntry, seat: int) -> LogLine:
+    """An entry as this seat is shown it: numbered from 1 among those that it may read."""
+    upto = select(func.count()).where(LogEntry.game_id == entry.game_id, LogEntry.seq <= entry.seq, _readable(seat))
+    return replace(line(entry, seat), seq=session.scalar(upto) or 0)
 
 
 def vacate(session: Session, game: Game, seat: int) -> None:
@@ -133,6 +148,11 @@ def line(entry: LogEntry, seat: int | None) -> LogLine:
     own = seat is not None and entry.private_seat == seat
     data = entry.private if own else entry.public
     return LogLine(seq=entry.seq, at=entry.at, ply=entry.ply, kind=entry.kind, seat=entry.seat, data=data or {})
+
+
+def _readable(seat: int | None) -> ColumnElement[bool]:
+    public = LogEntry.public.is_not(None)
+    return public if seat is None else or_(public, LogEntry.private_seat == seat)
 
 
 def _add(session: Session, entry: LogEntry, game: Game) -> LogEntry:

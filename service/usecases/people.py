@@ -8,7 +8,7 @@ from sqlalchemy import Select, case, func, select, update
 from sqlalchemy.orm import Session
 
 from service.errors import UNAUTHENTICATED, Refusal
-from service.models import Address, User
+from service.models import Absence, Address, User
 from service.usecases.results import AddressInfo, Caller
 
 Own = TypeVar("Own", Address, AddressInfo)
@@ -61,3 +61,11 @@ def unreachable_since(session: Session, user_ids: Collection[str]) -> dict[str, 
     since = func.max(Address.failing_since)
     found = select(Address.user_id, since).where(Address.user_id.in_(user_ids)).group_by(Address.user_id)
     return {user_id: at for user_id, at in session.execute(found.having(working == 0)) if at is not None}
+
+
+def away_until(session: Session, user_ids: Collection[str], *, now: datetime) -> dict[str, datetime]:
+    """Until when those of these accounts are away who are away now."""
+    found = select(Absence.user_id, func.max(Absence.ends_at)).where(
+        Absence.user_id.in_(user_ids), Absence.starts_at <= now, Absence.ends_at > now
+    )
+    return dict(session.execute(found.group_by(Absence.user_id)).all())

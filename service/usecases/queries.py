@@ -18,17 +18,17 @@ from service.usecases.results import GAMES_READ, Caller, Counts, GameInfo, GameV
 _NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
-def game_view(*, caller: Caller | None, game_id: str) -> GameView:
-    """The game as this caller (None: a stranger) may see it."""
+def game_view(*, caller: Caller | None, game_id: str, now: datetime | None = None) -> GameView:
+    """The game as this caller (None: a stranger) may see it; ``now``: tell players which of them are away then."""
     _require_reader(caller)
     with reading() as session:
         who = access.viewer(session, caller)
         game = access.seen(session, who, game_id)
-        return infos.game_view(session, game, who)
+        return infos.game_view(session, game, who, now=now)
 
 
 def events(*, caller: Caller | None, game_id: str, after: int = 0, limit: int = 100) -> Page[LogLine]:
-    """The log after entry ``after``, oldest first, as this caller may see it.
+    """The log after entry ``after``, oldest first, as this caller may see it; they count the entries that are theirs.
 
     ``next`` is always there: the number to ask from next time, also when nothing is new.
     """
@@ -39,7 +39,7 @@ def events(*, caller: Caller | None, game_id: str, after: int = 0, limit: int = 
         game = access.seen(session, who, game_id)
         own = who.seat_in(game)
         seat = None if own is None else own.number
-        found = journal.lines(session, game.id, seat, after=after, limit=limit)
+        found = journal.page(session, game.id, seat, after=after, limit=limit)
         return Page(found, str(found[-1].seq if found else after))
 
 
@@ -53,7 +53,8 @@ def turns(*, caller: Caller, after: str | None = None, limit: int = 20) -> Page[
         select(Game)
         .options(defer(Game.position))
         .join(Seat, (Seat.game_id == Game.id) & (Seat.number == Game.to_act))
-        .where(Game.status == "playing", Seat.user_id == caller.user_id, Seat.resigned_at.is_(None))
+        .where(Game.status == "playing", Seat.user_id == caller.user_id)
+        .where(Seat.resigned_at.is_(None), Seat.held_at.is_(None))
     )
     if after is not None:
         (deadline, since), last = paging.moments_and_id(after, 2)
@@ -100,10 +101,12 @@ def counts(*, now: datetime) -> Counts:
         rows = session.execute(by_state).all()
         due = select(func.min(OutboxRow.next_at)).where(OutboxRow.state.in_(outbox.OPEN), OutboxRow.next_at <= now)
         oldest = session.scalar(due)
+        clock = session.scalar(select(func.min(Game.clock_at)).where(Game.clock_at <= now))
     return Counts(
         games=dict(games),
         outbox={(topic, state): number for topic, state, number in rows},
         oldest_due_seconds=0.0 if oldest is None else (now - oldest).total_seconds(),
+        clock_late_seconds=0.0 if clock is None else (now - clock).total_seconds(),
     )
 
 

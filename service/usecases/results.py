@@ -236,9 +236,11 @@ class Turn:
 class LogLine:
     """A log entry as this reader may see it. ``data`` has ``kind``, mostly ``seat``, and what belongs to the kind.
 
+    ``seq`` counts the entries that this reader may see (in ``journal.lines``, for the house alone, all there are).
     The engine's events come as engine.event_to_json gives them. The house adds created, joined, left, declined,
-    started {first}, resigned, timed_out {seat} (a bot made this seat's move), cancelled, rematch {game}, and say and
-    note {text}; to the owner of a standing order alone order {order, text, action} (what it decided), plan_played
+    started {first}, resigned, timed_out (its time is up), held and resumed (by a bot, by its player), voted {vote},
+    extended {deadline, by}, ended {by} (the seats whose votes did it), cancelled, rematch {game}, and say and note
+    {text}; to the owner of a standing order alone order {order, text, action} (what it decided), plan_played
     {text, line, dropped [{word, reason}]} and plan_dropped {text, why}.
     """
 
@@ -290,3 +292,5 @@ class Counts:
     outbox: Mapping[tuple[str, str], int]
     oldest_due_seconds: float
     """How long the oldest outbox row that is due has been waiting; 0 if none is."""
+    clock_late_seconds: float
+    """How long the step of a clock that is most overdue has been waiting for a scheduler; 0 if none is due."""

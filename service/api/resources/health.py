@@ -43,11 +43,13 @@ class DatabaseMetrics(Collector):
         up.add_metric((), 1)
         late = GaugeMetricFamily("emerald_outbox_oldest_due_seconds", "How long the oldest due row has waited.")
         late.add_metric((), counts.oldest_due_seconds)
+        clock = GaugeMetricFamily("emerald_clock_late_seconds", "How long the most overdue step of a clock has waited.")
+        clock.add_metric((), counts.clock_late_seconds)
         for (topic, state), number in counts.outbox.items():
             outbox.add_metric((topic, state), number)
         for status, number in counts.games.items():
             games.add_metric((status,), number)
-        return [up, outbox, late, games]
+        return [up, outbox, late, clock, games]
 
 
 def blueprint_for(app: Flask, registry: CollectorRegistry, api: ProblemApi) -> Blueprint:

@@ -147,7 +147,7 @@ def _runs(after: int, hours: Hours, absences: list[tuple[int, int]]) -> Iterator
             if gone > begin and gone > after:
                 yield begin, gone
             begin = max(begin, returned)
-        if begin < end and end > after:
+        if begin < end:
             yield begin, end
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from service.timekeeping import ladder
 from service.timekeeping.hours import Hours, Span, running
 from service.timekeeping.ladder import Step, Turn, deadline, grace, grace_until, next_step, take, used
+from tests.support.processes import ROOT
 from tests.timekeeping.plain import SECOND, is_edge_or_running, plain_until, some_cases
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -205,13 +206,17 @@ THREE_DAYS = Turn(berlin("2026-11-02", 12), 3 * DAY, timedelta(), HOURS, (), "be
 
 
 def test_the_ladder_of_three_days() -> None:
-    """As docs/WAITING.md tells it."""
-    assert [(step, at.astimezone(BERLIN)) for step, at, _ in walked(THREE_DAYS)] == [
+    """As docs/WAITING.md draws it."""
+    steps = [(step, at.astimezone(BERLIN)) for step, at, _ in walked(THREE_DAYS)]
+    assert steps == [
         ("reminded", berlin("2026-11-04", 15, 45)),
         ("called", berlin("2026-11-05", 8, 15)),
         ("timed_out", berlin("2026-11-05", 12)),
         ("standing_in", berlin("2026-11-05", 17, 37) + 30 * SECOND),
     ]
+    drawn = next(line for line in (ROOT / "docs" / "WAITING.md").read_text().splitlines() if "(three days)" in line)
+    told = [f"{at:%a %H:%M}" for at in (THREE_DAYS.began, *(at for _, at in steps))]
+    assert drawn.replace("(three days)", " ").split() == " ".join(told).split()
 
 
 def test_a_scheduler_that_was_dead_for_a_day() -> None:
@@ -224,14 +229,24 @@ def test_a_scheduler_that_was_dead_for_a_day() -> None:
     assert used(turn, now) == 3 * DAY * 11 / 12
 
 
+def test_a_reminder_as_late_as_the_last_call() -> None:
+    """Comes no more; a moment earlier it does, and then the last call is as late as it was."""
+    call = berlin("2026-11-05", 8, 15)
+    assert take(THREE_DAYS, call) == (replace(THREE_DAYS, step="called"), "called")
+    turn, step = take(THREE_DAYS, call - SECOND)
+    assert step == "reminded"
+    assert turn.extra == DAY / 2 - 2 * SECOND  # a second of the wall is 1.6 by the clock
+
+
 def test_a_few_minutes_late_is_on_time() -> None:
     """The deadline that was told stays, as long as it can."""
-    at = berlin("2026-11-05", 8, 15)
-    called = replace(THREE_DAYS, step="reminded")
-    on_time, _ = take(called, at + timedelta(minutes=3))  # of the wall: nearly five by the clock
-    late, _ = take(called, at + timedelta(minutes=4))
-    assert deadline(on_time) == berlin("2026-11-05", 12)
-    assert deadline(late) == berlin("2026-11-05", 12, 4)
+    turn = replace(THREE_DAYS, hours=replace(HOURS, night=None), step="reminded")
+    due = next_step(turn)
+    assert due is not None
+    on_time, _ = take(turn, due[1] + ladder.LONGEST_LATENESS)
+    late, _ = take(turn, due[1] + ladder.LONGEST_LATENESS + SECOND)
+    assert deadline(on_time) == deadline(turn)
+    assert deadline(late) == deadline(turn) + ladder.LONGEST_LATENESS + SECOND
 
 
 def test_an_extension_after_the_last_call() -> None:

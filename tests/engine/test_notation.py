@@ -462,7 +462,8 @@ def test_a_finished_game_takes_no_line() -> None:
 words = st.sampled_from(
     [
         *(*engine.SPACES, *engine.COLORS, *engine.CARD_KINDS, "stop", "catch", "bribe", "lowest", "highest"),
-        *("surrender", ">", ",", "1", "2", "5", "#1", "x"),
+        *("surrender", ">", ",", "1", "2", "5", "#1", "x", "ask", "leader", "never", "never me"),
+        *("at most", "at most 2", "while", "while I have 2 cards", "I", "cards"),
     ]
 )
 lines = st.text() | st.lists(words, max_size=8).map(" ".join)

@@ -1,16 +1,13 @@
-"""Which mail goes when and to whom; reminders and time-outs; what is dropped because the world moved on."""
+"""Which mail goes when and to whom, and what is dropped because the world moved on."""
 
-from datetime import timedelta
-
-import pytest
 from sqlalchemy import select
 
 from engine import OVER
 from service import outbox
 from service.db import reading
 from service.mail import kinds
-from service.models import LogEntry, Move
-from service.usecases import clocks, envelopes, lobby, notices, queries, talk
+from service.models import Move
+from service.usecases import envelopes, lobby, notices, queries, talk
 from service.usecases.results import ClockSpec
 from tests.service.table import ME, STEADY, Table, rows
 
@@ -150,115 +147,7 @@ def test_a_game_without_days_has_no_deadline(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)
     assert table.view(anna, game_id).info.deadline is None
-    assert rows("mail.reminder") == rows("clock.timeout") == []
-
-
-def test_one_reminder_when_a_quarter_is_left(table: Table) -> None:
-    anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, clock=ClockSpec("days", days=4))
-    deadline = table.now + timedelta(days=4)
-    assert table.view(anna, game_id).info.deadline == deadline
-    table.post()
-    table.clock.forward(days=2, hours=23)
-    assert table.post() == []
-    table.clock.forward(hours=1)
-    (mail,) = table.post()
-    assert isinstance(mail, kinds.ReminderNotice)
-    assert (mail.envelope.to, mail.deadline, mail.since) == ("anna@example.org", deadline, deadline - timedelta(days=4))
-    table.clock.forward(hours=20)
-    assert table.post() == []
-
-
-def test_who_has_moved_is_not_reminded(table: Table) -> None:
-    anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, clock=ClockSpec("days", days=4))
-    table.turn_over(anna, game_id)
-    table.post()
-    table.clock.forward(days=3)
-    mails = table.post()
-    assert [type(mail) for mail in mails] == [kinds.ReminderNotice]
-    assert mails[0].envelope.to == "bert@example.org"
-
-
-def test_the_deadline_stays_for_the_whole_turn_and_the_next_has_its_own(table: Table) -> None:
-    anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
-    first = table.view(anna, game_id).info.deadline
-    table.clock.forward(days=1)
-    table.move(anna, game_id)
-    assert table.view(anna, game_id).info.deadline == first
-    table.turn_over(anna, game_id)
-    assert table.view(anna, game_id).info.deadline == table.now + timedelta(days=2)
-
-
-def test_after_the_time_a_bot_plays_this_one_turn_and_the_player_is_told(table: Table) -> None:
-    anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
-    table.post()
-    table.clock.forward(days=2)
-    mails = table.post()
-    assert {type(mail) for mail in mails} == {kinds.MovedForYouNotice, kinds.TurnNotice}
-    (told,) = table.mails(kinds.MovedForYouNotice)
-    assert told.envelope.to == "anna@example.org"
-    assert told.log[0].kind == "timed_out"
-    assert {entry.seat for entry in told.log if entry.kind == "moved"} == {0}
-    info = table.view(anna, game_id).info
-    assert (info.to_act, info.seats[0].resigned, info.status) == (1, False, "playing")
-    with reading() as session:
-        assert set(session.scalars(select(Move.by))) == {"clock"}
-        assert len(session.scalars(select(LogEntry).where(LogEntry.kind == "timed_out")).all()) == 1
-
-
-def test_the_clock_before_its_time_or_for_another_turn_does_nothing(table: Table) -> None:
-    anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
-    assert clocks.time_out(game_id=game_id, ply=0, now=table.now + timedelta(days=1, hours=23)) == "early"
-    assert clocks.time_out(game_id=game_id, ply=1, now=table.now + timedelta(days=9)) == "stale"
-    assert clocks.time_out(game_id="zzzzzzzzzzzz", ply=0, now=table.now) == "stale"
-    table.turn_over(anna, game_id)
-    assert clocks.time_out(game_id=game_id, ply=0, now=table.now + timedelta(days=9)) == "stale"
-    assert table.view(anna, game_id).info.to_act == 1
-
-
-def test_a_turn_begun_by_its_player_is_finished_by_the_clock(table: Table) -> None:
-    anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
-    table.move(anna, game_id)
-    table.clock.forward(days=2)
-    table.post()
-    with reading() as session:
-        assert session.scalars(select(Move.by).order_by(Move.ply)).all()[:2] == ["player", "clock"]
-    assert table.view(anna, game_id).info.to_act == 1
-    assert len(table.mails(kinds.MovedForYouNotice)) == 1
-
-
-def test_whoever_resigned_is_neither_reminded_nor_timed(table: Table) -> None:
-    anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, clock=ClockSpec("days", days=2))
-    lobby.resign(caller=anna, game_id=game_id, now=table.now)
-    assert table.view(anna, game_id).info.deadline is None
-    table.post()
-    table.clock.forward(days=3)
-    table.post()
-    assert "anna@example.org" not in {mail.envelope.to for mail in table.mails(kinds.ReminderNotice)}
-    assert "anna@example.org" not in {mail.envelope.to for mail in table.mails(kinds.MovedForYouNotice)}
-
-
-def test_a_game_that_nobody_plays_ends_by_the_clock(table: Table) -> None:
-    anna = table.person("Anna")
-    game_id = lobby.create_game(
-        caller=anna, seats=[ME, STEADY], first=0, clock=ClockSpec("days", days=1), now=table.now
-    )
-    for _ in range(120):
-        table.post()
-        if table.view(anna, game_id).info.status == "over":
-            break
-        table.clock.forward(hours=24)
-    info = table.view(anna, game_id).info
-    assert info.status == "over"
-    assert info.result is not None
-    assert info.result.notes == (None, "bot")
-    assert info.deadline is None
+    assert rows("mail.reminder") == rows("clock.stand_in") == []
 
 
 def test_turns_are_listed_most_urgent_first(table: Table) -> None:
@@ -280,16 +169,16 @@ def test_turns_are_listed_most_urgent_first(table: Table) -> None:
     assert queries.turns(caller=bert).items == ()
 
 
-@pytest.mark.parametrize("topic", ["bot.turn", "clock.timeout"])
-def test_rows_hold_ids_only(table: Table, topic: str) -> None:
+def test_rows_hold_ids_only(table: Table) -> None:
     anna = table.person("Anna")
     game_id = lobby.create_game(
         caller=anna, seats=[ME, STEADY], first=1, clock=ClockSpec("days", days=1), now=table.now
     )
-    table.post()
-    found = rows(topic)
-    assert found
-    assert all(set(row.payload) == {"game", "ply"} and row.payload["game"] == game_id for row in found)
+    table.wait(days=2)
+    for topic in ("bot.turn", "clock.stand_in"):
+        found = rows(topic)
+        assert found
+        assert all(set(row.payload) == {"game", "ply"} and row.payload["game"] == game_id for row in found)
 
 
 def test_endless_talk_does_not_make_an_endless_mail(table: Table) -> None:
@@ -305,14 +194,3 @@ def test_endless_talk_does_not_make_an_endless_mail(table: Table) -> None:
     assert said == [f"word {number}" for number in range(5, envelopes.MOST_TALK + 5)]
     assert "note" not in {entry.kind for entry in mail.log}
     assert mail.log[0].kind == "created"
-
-
-def test_a_time_out_by_a_clock_that_is_ahead_is_not_lost(table: Table) -> None:
-    """The relay's machine may be a moment ahead of the worker's: the row has to come again."""
-    anna, bert = table.person("Anna"), table.person("Bert")
-    game_id = table.game(anna, bert, clock=ClockSpec("days", days=1))
-    deadline = table.now + timedelta(days=1)
-    assert clocks.time_out(game_id=game_id, ply=0, now=deadline - timedelta(milliseconds=5)) == "early"
-    assert table.view(anna, game_id).info.ply == 0
-    assert clocks.time_out(game_id=game_id, ply=0, now=deadline) == "played"
-    assert clocks.time_out(game_id=game_id, ply=0, now=deadline - timedelta(milliseconds=5)) == "stale"

@@ -30,7 +30,7 @@ def no_waker() -> Iterator[None]:
 def test_every_topic_has_a_task_and_every_task_of_ours_a_use() -> None:
     celery_app.loader.import_default_modules()
     ours = {name for name in celery_app.tasks if not name.startswith("celery.")}
-    assert ours == {*TASKS.values(), "relay", "housekeeping"}
+    assert ours == {*TASKS.values(), "relay", "clocks", "housekeeping"}
     for entry in celery_app.conf.beat_schedule.values():
         assert entry["task"] in ours
 
@@ -38,7 +38,7 @@ def test_every_topic_has_a_task_and_every_task_of_ours_a_use() -> None:
 def test_due_rows_become_messages_in_their_queues(worker_app: Flask, put: PutRow) -> None:
     put("mail.turn", key="a")
     put("bot.turn", key="b")
-    put("clock.timeout", key="c", delay=timedelta(days=1))
+    put("clock.stand_in", key="c", delay=timedelta(days=1))
     relay()
     assert queue_length(MAIL_QUEUE) == 1
     assert queue_length(PLAY_QUEUE) == 1

@@ -10,15 +10,15 @@ from service import clock, outbox
 from service.db import reading, settings, transaction
 from service.mail import kinds
 from service.mail.tokens import BounceToken, unseal
-from service.models import Delivery, InboundMail, OutboxRow
-from service.usecases import addresses, deliveries, inbound, queries
+from service.models import Delivery, Game, InboundMail, OutboxRow
+from service.usecases import addresses, deliveries, inbound, queries, turn_clock
 from service.usecases.results import Caller, ClockSpec
 from tests.service.table import Table
 from tests.support.smtp import SmtpServer
 from workers.tasks import mail as mail_tasks
 from workers.tasks.housekeeping import housekeeping
 from workers.tasks.mail import send_mail
-from workers.tasks.play import bot_turn, time_out
+from workers.tasks.play import bot_turn, look_at_clocks, stand_in
 
 
 @pytest.fixture
@@ -272,10 +272,28 @@ def test_a_bot_plays_its_turn_and_passes_it_on(table: Table) -> None:
     assert table.view(ada, game).info.ply == plies
 
 
-def test_a_time_out_told_of_too_early_comes_again(table: Table, players: tuple[Caller, Caller]) -> None:
-    """The relay may run where the clock is ahead: dropped, the row would leave the game waiting for ever."""
-    table.game(*players, clock=ClockSpec("days", days=1))
-    row = waiting("clock.timeout")
-    outbox.claim(now=clock.now() + timedelta(days=1), limit=100)
-    time_out(row.id)
-    assert (state(row).state, state(row).attempts) == ("pending", 1)
+def test_a_look_at_the_clocks_takes_what_is_due_and_a_bot_moves_in_the_end(
+    table: Table, players: tuple[Caller, Caller]
+) -> None:
+    game_id = table.game(*players, clock=ClockSpec("days", days=1))
+    for topic in ("mail.reminder", "mail.last_call", None, "clock.stand_in"):
+        with transaction() as session:
+            game = session.get(Game, game_id)
+            assert game is not None
+            assert game.turn_since is not None
+            game.hours = {"zone": "UTC", "night": None, "days_off": []}
+            turn_clock.reckon(session, game)
+            assert game.clock_at is not None
+            # What is to come in hours came a second ago: the turn began so much earlier.
+            game.turn_since -= game.clock_at - clock.now() + timedelta(seconds=1)
+            turn_clock.reckon(session, game)
+        look_at_clocks()
+        if topic is not None:
+            assert waiting(topic)
+    row = waiting("clock.stand_in")
+    hand_out(row)
+    stand_in(row.id)
+    assert state(row).state == "done"
+    assert table.view(players[0], game_id).info.to_act == 1
+    look_at_clocks()
+    assert waiting("mail.moved_for_you")

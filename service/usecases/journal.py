@@ -80,7 +80,6 @@ def lines(
     *,
     after: int = 0,
     upto: int | None = None,
-    limit: int | None = None,
     talk: int | None = None,
 ) -> tuple[LogLine, ...]:
     """The entries after ``after`` (up to ``upto``) that this seat (None: a spectator) may read, oldest first.
@@ -94,7 +93,7 @@ def lines(
         newest_first = select(LogEntry.seq).where(*wanted, LogEntry.kind.in_(TALK)).order_by(LogEntry.seq.desc())
         too_old = session.scalar(newest_first.offset(talk).limit(1)) or 0
         wanted.append(or_(LogEntry.kind.not_in(TALK), LogEntry.seq > too_old))
-    query = select(LogEntry).where(*wanted).order_by(LogEntry.seq).limit(limit)
+    query = select(LogEntry).where(*wanted).order_by(LogEntry.seq)
     return tuple(line(entry, seat) for entry in session.scalars(query))
 
 

@@ -26,4 +26,4 @@ def _write(caller: Caller, game_id: str, kind: str, text: str, now: datetime) ->
         entry = journal.write(session, game, kind, seat=seat, data={"text": said}, private=kind == "note", now=now)
         if kind == "say":
             promises.tell_more(session, game)
-        return journal.line(entry, seat)
+        return journal.shown(session, entry, seat)

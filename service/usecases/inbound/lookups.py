@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from engine import RULES
 from service.commands import help_lines
-from service.commands.model import Games, Help, History, Rules, Show
+from service.commands.model import Games, Help, History, Rules
 from service.mail.words import NAME_LIMIT, names_of, sentence
 from service.pictures.names import bot_name, tidy
 from service.usecases import envelopes, lobby
-from service.usecases.inbound.work import Done, NoGame, Refused, Work
+from service.usecases.inbound.work import Done, Refused, Work
 from service.usecases.results import GameInfo, SeatInfo
 
 #: Characters in a line of a listing.
@@ -29,25 +29,6 @@ _IN_SHORT = (
 MOST_OVER = 3
 
 
-def show(work: Work, command: Show) -> Done:
-    """The answer to any mail shows it all; here stands only what would be missed.
-
-    A mail that is about no game shows the one that its writer is in, if it is one: its mails may be lost.
-    """
-    if work.place.game_id is None:
-        mine = lobby.my_games(caller=work.caller, status="playing", limit=2).items
-        if len(mine) != 1 or mine[0].you is None:
-            raise NoGame
-        work.shown = (mine[0].id, mine[0].you)
-        return Done(("See below.",))
-    game, _ = work.game()
-    if game.position is None:
-        return Done(("The game has not started yet." if game.status == "waiting" else "The game was called off.",))
-    if command.what == "hand" and not work.user.mail_cards:
-        return Done(("You keep your cards out of mails; `cards on` shows them again.",))
-    return Done(("See below.",))
-
-
 def history(work: Work, command: History) -> Done:
     """The last entries of the log that this seat may read, oldest first."""
     game, seat = work.game()
@@ -55,8 +36,8 @@ def history(work: Work, command: History) -> Done:
     shown = entries[-command.count :]
     names = names_of(envelopes.facts(work.session, game))
     lines: list[str] = []
-    for line in shown:
-        lines += _wrapped(sentence(envelopes.entry(line), names, seat.number), f"{line.seq:>3}  ", "     ")
+    for number, line in enumerate(shown, start=len(entries) - len(shown) + 1):
+        lines += _wrapped(sentence(envelopes.entry(line), names, seat.number), f"{number:>3}  ", "     ")
     what = f"The last {len(shown)} of {len(entries)} entries of the log:" if len(shown) < len(entries) else "The log:"
     return Done((what,), tuple(lines))
 

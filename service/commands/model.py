@@ -205,6 +205,7 @@ SimpleWord = Literal[
     "leave",
     "yes",
     "back",
+    "away none",
     "resume",
     "absences",
     "pace",

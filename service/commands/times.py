@@ -23,13 +23,14 @@ _HOURS: Final = {
 }
 _NONE: Final = frozenset({"none", "no", "off"})
 
-_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+#: From 0.
+WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
 #: What is said of a day in words; months are told apart by three letters.
-DAY_NAMES: Final = frozenset(name[:length] for name in _WEEKDAYS for length in (3, 20)) | {
+DAY_NAMES: Final = frozenset(name[:length] for name in WEEKDAYS for length in (3, 20)) | {
     *("tues", "thur", "thurs", "weekend", "weekends"),
 }
 MONTH_NAMES: Final = frozenset(name[:length] for name in _MONTHS for length in (3, 20)) | {"sept"}
@@ -62,7 +63,9 @@ def span(words: Sequence[str]) -> timedelta | None:
 
 
 def away(words: Sequence[str]) -> model.Command:
-    """``away 5d``, ``away for 2 weeks``, ``away 20 Dec - 3 Jan``, ``away from 2026-12-20 to 2027-01-03``."""
+    """``away 5d``, ``away for 2 weeks``, ``away 20 Dec - 3 Jan``, ``away from DATE to DATE``, ``away none``."""
+    if [word.lower() for word in words] in (["none"], ["off"]):
+        return model.Simple("away none")
     rest = words[1:] if words and words[0].lower() == "for" else words
     if not rest:
         raise said("away", "is not all: after it comes for how long, like away 5d, or from when to when")
@@ -182,4 +185,4 @@ def days_off(words: Sequence[str]) -> model.Command:
 
 
 def _weekday(word: str) -> int:
-    return next(at for at, name in enumerate(_WEEKDAYS) if name.startswith(word[:3]))
+    return next(at for at, name in enumerate(WEEKDAYS) if name.startswith(word[:3]))

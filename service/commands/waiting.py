@@ -112,7 +112,8 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "be away later, both days included",
         "away from 2026-12-20 to 2027-01-03",
         "Waiting",
-        "Short: away 20 Dec - 3 Jan. absences lists what you have planned, and how many days are left in the year.",
+        "Short: away 20 Dec - 3 Jan. absences lists what you have planned, and how many days are left in the year; "
+        "away none strikes it all.",
         times.away,
         keywords=(*_UNITS, "from", "to"),
         brief=False,

@@ -248,6 +248,8 @@ COMMANDS: list[tuple[str, Command]] = [
     ("away from 20 to 27 December 2026", AwayFrom(Day(20, 12, 2026), Day(27, 12, 2026))),
     ("away 29 Feb - 1 Mar", AwayFrom(Day(29, 2), Day(1, 3))),
     ("away 24 Dec - 24 Dec", AwayFrom(Day(24, 12), Day(24, 12))),
+    ("away none", Simple("away none")),
+    ("Away off", Simple("away none")),
     ("absences", Simple("absences")),
     ("absence", Simple("absences")),
     ("Absences?", Simple("absences")),

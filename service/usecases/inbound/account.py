@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from service.commands.model import Away, Digest, Setting, Subscribe, Unsubscribe
+from service.commands.model import Digest, Setting, Subscribe, Unsubscribe
 from service.mail.times import when
 from service.mail.tokens import KINDS, OptOutLink, address_recipient
 from service.mail.words import listed
-from service.usecases import absences, accounts, deliveries, wishes
+from service.usecases import accounts, deliveries, wishes
 from service.usecases.inbound.work import Done, Work
 
 _CALLED = {"turn": "turns", "reminder": "reminders", "news": "news", "invitation": "invitations"}
-
-
-def away(work: Work, command: Away) -> Done:
-    """Be away for some time."""
-    gone = absences.away(caller=work.caller, time=command.time, now=work.now)
-    return Done((f"You are away until {when(gone.until, work.user.time_zone)}; `back` ends that early.",))
-
-
-def back(work: Work) -> Done:
-    """Be back."""
-    was_away = absences.back(caller=work.caller, now=work.now)
-    return Done(("Welcome back." if was_away else "You were not away.",))
 
 
 def digest(work: Work, command: Digest) -> Done:

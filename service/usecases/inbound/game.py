@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from service.commands.model import Play
+from engine import NotationError
+from engine.lines import parse_line
+from service.commands import read_line
+from service.commands.model import Mistake, Order, Play
 from service.errors import NOT_YOUR_TURN, STALE_PLY, Refusal
 from service.mail.words import names_of, recap
 from service.models import Game, Seat
@@ -14,14 +17,25 @@ from service.usecases.inbound.work import Done, Refused, Work, as_sentence, told
 #: Events that show what nobody knew: from then on nothing is taken back.
 REVEALING = frozenset({"threw", "turned_up"})
 _RESIGNED = "You resigned from this game; a bot moves for your seat."
+_HELD = "A bot holds your seat: `resume`, in a line above the move, takes it back."
 _NUMBER = re.compile(r"#?[0-9]{1,9}[.)]?")
 
 
 def move(work: Work, command: Play) -> Done:
     """Make a move, for exactly the decision that the mail answers; a further one for the decision after it."""
     game, seat = work.game()
+    try:
+        return _move(work, game, seat, command)
+    except Refused as refused:
+        if not (meant := _as_order(game, seat, command.line)):
+            raise
+        hint = f"If it is to hold from now on, unasked, that is `{meant}`."
+        raise Refused(*refused.told, hint, listing=refused.listing, late=refused.late) from None
+
+
+def _move(work: Work, game: Game, seat: Seat, command: Play) -> Done:
     ply = _ply(work, game, seat, command)
-    before = game.log_seq
+    before, turn = game.log_seq, game.turn_ply
     try:
         answer = play.accept(
             work.session,
@@ -35,7 +49,9 @@ def move(work: Work, command: Play) -> Done:
         )
     except Refusal as refusal:
         raise _refused(work, game, seat, refusal) from None
-    work.go(ply=answer.data["next_ply"], moved=True)
+    # A turn that has come round again, as plans were played, is for another mail: nobody has seen it yet.
+    again = game.to_act == seat.number and game.turn_ply != turn
+    work.go(ply=None if again else answer.data["next_ply"], moved=True)
     if answer.repeated:
         # The notation of a bribe names a card of the hand.
         made = " ".join(one["notation"] for one in answer.data["applied"]) if work.user.mail_cards else ""
@@ -46,12 +62,32 @@ def move(work: Work, command: Play) -> Done:
     return Done(told, revealed=any(event["kind"] in REVEALING for event in answer.data["events"]))
 
 
+def _as_order(game: Game, seat: Seat, line: str) -> str:
+    """The standing order that a line nearly is, which answers what nobody has asked; empty if it is none."""
+    if game.status != "playing" or not seat.person:
+        return ""
+    try:
+        words = parse_line(line)
+    except NotationError:
+        return ""
+    if isinstance(words, int) or words.knights or words.stop or words.card or (words.catch and words.answer):
+        return ""
+    asked = "catch" if words.catch else "bribe"
+    if game.to_act == seat.number and game.phase == asked:
+        return ""
+    order = "order bribe never" if line.strip().lower() == "surrender" else f"order {line.lower()}"
+    read = read_line(order)
+    if isinstance(read, Mistake):
+        return read.suggestion
+    return order if isinstance(read, Order) else ""
+
+
 def late(game: Game, seat: Seat) -> Refused:
     """The refusal of whatever answers a decision that is made."""
     if game.status == "over":
         return Refused("The game is over; nothing can be played any more.", late=True)
     if not seat.person:
-        return Refused(_RESIGNED, late=True)
+        return Refused(_HELD if seat.held_at is not None else _RESIGNED, late=True)
     mine = game.to_act == seat.number
     then = "decide anew: an answer to this mail counts" if mine else "you will get a mail when it is your turn"
     return Refused(
@@ -88,7 +124,7 @@ def _open_for(work: Work, game: Game, seat: Seat) -> None:
     if game.status == "over":
         raise late(game, seat)
     if not seat.person:
-        raise Refused(_RESIGNED)
+        raise Refused(_HELD if seat.held_at is not None else _RESIGNED)
     if game.to_act != seat.number:
         raise _not_your_turn(work, game)
 
@@ -114,4 +150,4 @@ def _happened(work: Work, game: Game, seat: Seat, before: int) -> tuple[str, ...
     cards = work.user.mail_cards
     lines = envelopes.entries(work.session, game, seat, after=before, upto=game.log_seq, cards=cards)
     names = names_of(envelopes.facts(work.session, game))
-    return tuple(recap([envelopes.entry(line) for line in lines], names, seat.number))
+    return tuple(recap([envelopes.entry(line) for line in lines], names, seat.number, work.user.time_zone))

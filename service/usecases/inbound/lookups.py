@@ -36,8 +36,9 @@ def history(work: Work, command: History) -> Done:
     shown = entries[-command.count :]
     names = names_of(envelopes.facts(work.session, game))
     lines: list[str] = []
+    zone = work.user.time_zone
     for number, line in enumerate(shown, start=len(entries) - len(shown) + 1):
-        lines += _wrapped(sentence(envelopes.entry(line), names, seat.number), f"{number:>3}  ", "     ")
+        lines += _wrapped(sentence(envelopes.entry(line), names, seat.number, zone), f"{number:>3}  ", "     ")
     what = f"The last {len(shown)} of {len(entries)} entries of the log:" if len(shown) < len(entries) else "The log:"
     return Done((what,), tuple(lines))
 

@@ -16,7 +16,7 @@ from service.db import undoable
 from service.errors import UNAVAILABLE, Refusal
 from service.mail.kinds import Outcome
 from service.mail.reading.letter import Letter
-from service.usecases.inbound import account, game, lookups, tables, talk
+from service.usecases.inbound import account, game, lookups, status, tables, talk, times, waiting
 from service.usecases.inbound.work import Done, NoGame, Refused, Work, as_sentence, told_of
 
 #: More commands than that nobody means in one mail.
@@ -24,10 +24,11 @@ MOST_COMMANDS = 20
 #: Lines that were no command are told of one by one up to here.
 MOST_IGNORED = 3
 
-_LOOKUPS: Final = (model.Show, model.History, model.Rules, model.Help, model.Games)
+_LOOKUPS: Final = (model.Show, model.History, model.Rules, model.Help, model.Games, model.Orders)
+_LOOKING: Final = frozenset({"absences", "pace"})
 _EFFECTS: Final[dict[type, Callable[[Work, Any], Done]]] = {
     model.Play: game.move,
-    model.Show: lookups.show,
+    model.Show: status.show,
     model.History: lookups.history,
     model.Rules: lookups.rules,
     model.Help: lookups.help_,
@@ -36,7 +37,13 @@ _EFFECTS: Final[dict[type, Callable[[Work, Any], Done]]] = {
     model.Note: talk.note,
     model.New: tables.new,
     model.Join: tables.join,
-    model.Away: account.away,
+    model.Order: waiting.order,
+    model.Orders: status.order_list,
+    model.Vote: waiting.vote,
+    model.Away: times.away,
+    model.AwayFrom: times.away_from,
+    model.Night: times.night,
+    model.DaysOff: times.days_off,
     model.Digest: account.digest,
     model.Unsubscribe: account.unsubscribe,
     model.Subscribe: account.subscribe,
@@ -57,7 +64,10 @@ _SIMPLE: Final[dict[str, Callable[[Work], Done]]] = {
     "rematch": tables.rematch,
     "resign": tables.resign,
     "leave": tables.leave,
-    "back": account.back,
+    "back": times.back,
+    "away none": times.not_away,
+    "absences": times.absence_list,
+    "resume": waiting.resume,
     "pause mail": account.pause,
     "resume mail": account.resume,
     "yes": _yes,
@@ -74,6 +84,8 @@ class Line:
     @property
     def looks(self) -> bool:
         """Whether it only asks to be shown something."""
+        if isinstance(self.asks, model.Simple):
+            return self.asks.word in _LOOKING
         return isinstance(self.asks, _LOOKUPS)
 
 

@@ -32,8 +32,13 @@ _MOST_WORDS: Final = 3
 #: A game or a join code as we make them.
 _CODE: Final = re.compile(f"[{ALPHABET}]{{10}}(?:[{ALPHABET}]{{2}})?")
 #: What changes something for the account itself, in a mail that is about no game.
-_CHANGING: Final = (model.New, model.Join, model.Away, model.Subscribe, model.Unsubscribe, model.Setting)
-_CHANGING_WORDS: Final = frozenset({"accept", "decline", "back", "pause mail", "resume mail"})
+_CHANGING: Final = (
+    *(model.New, model.Join, model.Away, model.AwayFrom, model.Night, model.DaysOff),
+    *(model.Subscribe, model.Unsubscribe, model.Setting),
+)
+_CHANGING_WORDS: Final = frozenset(
+    {"accept", "decline", "resume", "away none", "back", "pause mail", "resume mail"},
+)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,12 @@ def new(work: Work, command: New) -> Done:
         )
     specs += [SeatSpec("open")] * (command.seats - len(specs))
     game_id = lobby.create_game(
-        caller=work.caller, seats=specs, public=not command.private, clock=_clock(command), now=work.now
+        caller=work.caller,
+        seats=specs,
+        public=not command.private,
+        clock=_clock(command),
+        time_off=command.time_off,
+        now=work.now,
     )
     game = _take_up(work, game_id)
     if game.status == "playing":
@@ -41,6 +46,9 @@ def new(work: Work, command: New) -> Done:
 
 
 def _clock(command: New) -> ClockSpec:
+    if command.bank is not None:
+        start, increment, cap = command.bank
+        return ClockSpec("bank", start_hours=start, increment_hours=increment, cap_hours=cap)
     return lobby.NO_CLOCK if command.days is None else ClockSpec("days", days=command.days)
 
 
@@ -102,7 +110,7 @@ def rematch(work: Work) -> Done:
 def resign(work: Work) -> Done:
     """Give the seat to a bot for good: the first time it is asked whether that is meant."""
     game, seat = work.game()
-    if game.status != "playing" or not seat.person:
+    if game.status != "playing" or seat.resigned_at is not None:
         lobby.resign(caller=work.caller, game_id=game.id, now=work.now)  # says why not
     if work.place.asked:
         raise Refused("Once more in the same mail does not count: answer this mail with resign if you mean it.")

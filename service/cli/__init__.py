@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "replay": ("records:replay", "Replay records step by step."),
     "verify": ("records:verify", "Check records whole: every step, cards and dice."),
     "selfplay": ("selfplay:selfplay", "Let bots play whole games and write their records."),
+    "simulate-pace": ("simulate_pace:simulate_pace", "How long games by mail take, with and without orders."),
     "bot": ("bot:bot", "What there is to know about the house bots."),
     "inbound": ("inbound:inbound", "Take in the mail of players: listen, fetch, or be piped."),
     "migrate": ("operate:migrate", "Bring the database to the newest schema."),

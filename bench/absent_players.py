@@ -100,6 +100,7 @@ class Game:
         self.turn: Turn | None = None
         self.number = 0  # of the turn that is on: what was meant for another one comes to nothing
         self.steps: dict[Step, datetime] = {}
+        self.time_up: datetime | None = None
         self.extensions = 0
         self.extend_votes: set[int] = set()
         self.end_votes: set[int] = set()
@@ -151,7 +152,7 @@ class Game:
     def _begin_turn(self) -> None:
         """The decision has passed to another seat."""
         self.number += 1
-        self.turn, self.steps, self.extensions = None, {"began": self.now}, 0
+        self.turn, self.steps, self.extensions, self.time_up = None, {"began": self.now}, 0, None
         self.extend_votes.clear()
         self.tally["turns"] += 1
         player = self.player
@@ -167,7 +168,9 @@ class Game:
         self._others_vote()
 
     def _absences(self, player: Player) -> tuple[Span, ...]:
-        return tuple(player.absences) if self.time_off else ()
+        """Those that count: whoever goes away after the time-out does not stop the grace."""
+        spans = player.absences if self.time_off else []
+        return tuple(span for span in spans if self.time_up is None or span[0] < self.time_up)
 
     def _end_turn(self, *, own: bool) -> None:
         """All decisions of the turn are made; a person's clock stops."""
@@ -226,6 +229,8 @@ class Game:
         self.tally["steps that came late"] += self.turn.extra > before.extra
         if step == "timed_out":
             self.player.timeouts += 1
+            self.time_up = self.now
+            self.turn = replace(self.turn, absences=self._absences(self.player))
             self._others_end()
         if step == "standing_in":
             self._stand_in()
@@ -394,7 +399,7 @@ class Game:
         if self.turn is None:
             return False
         away = any(begin <= self.now < end for begin, end in self.turn.absences)
-        waited = self.now - self.turn.began >= WAITED_ENOUGH and not away
+        waited = self.clock.kind == "none" and self.now - self.turn.began >= WAITED_ENOUGH and not away
         return self.turn.step in ("timed_out", "standing_in") or waited
 
 
@@ -408,7 +413,7 @@ def _clock(rng: random.Random) -> Clock:
             return Clock("days", days=rng.choice((1, 2, 3, 7, 14)) * DAY)
         case "bank":
             bank = rng.choice((2, 24, 72, 240, 366 * 24)) * HOUR
-            return Clock("bank", bank=bank, increment=rng.choice((0, 1, 12, 24)) * HOUR, cap=2 * bank)
+            return Clock("bank", bank=bank, increment=rng.choice((1, 12, 24)) * HOUR, cap=2 * bank)
         case _:
             return Clock("none")
 

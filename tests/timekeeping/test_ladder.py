@@ -257,7 +257,7 @@ def test_an_extension_after_the_last_call() -> None:
 
 
 def test_an_absence_during_the_grace() -> None:
-    """The time was up before it began, and stays so; but no bot moves for somebody who is away."""
+    """The time was up before it began, and stays so; the grace stands still, if the absence counts at all."""
     up, gone, back = berlin("2026-11-05", 12), berlin("2026-11-05", 13), berlin("2026-11-12", 13)
     turn = replace(THREE_DAYS, step="called", absences=((gone, back),))
     turn, step = take(turn, up)

@@ -35,7 +35,6 @@ _ASKED = {
     "catch": "When you have to choose whom the dragon catches, you are asked.",
     "plan": "When your next turn comes, you are asked.",
 }
-_CANCELLED = "If the board does not allow that line by then, the plan is cancelled and you are asked."
 _NOT_NOW = "What you are asked just now waits for your answer all the same: the order is for the next time."
 
 
@@ -117,7 +116,7 @@ def _text(order: _Read) -> str:
 
 
 def _explain(order: _Read) -> str:
-    return f"{explain_plan(order)} {_CANCELLED}" if isinstance(order, Plan) else explain(order)
+    return explain_plan(order) if isinstance(order, Plan) else explain(order)
 
 
 def _nothing(kind: OrderKind, now: datetime) -> OrderInfo:

@@ -24,6 +24,7 @@ ME = SeatSpec("me")
 OPEN = SeatSpec("open")
 BOT = SeatSpec("bot", level="random")
 STEADY = SeatSpec("bot", level="steady")
+_ENDED: dict[str, outbox.Outcome] = {"played": "done", "stale": "dropped"}
 
 
 @dataclass
@@ -130,9 +131,9 @@ class Table:
         elif row.topic == "inbound.read":
             inbound.read_mail(mail_id=int(row.payload["mail"] or 0), now=self.now)
         elif row.topic == "bot.turn":
-            bots.think_and_play(**_decision(row), now=self.now)
+            ended = _ENDED[bots.think_and_play(**_decision(row), now=self.now)]
         elif row.topic == "clock.stand_in":
-            clocks.stand_in(**_decision(row), now=self.now)
+            ended = _ENDED[clocks.stand_in(**_decision(row), now=self.now)]
         else:
             raise AssertionError(f"nobody does {row.topic}")
         outbox.finish(row.id, now=self.now, outcome=ended)

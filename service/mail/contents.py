@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from engine import OVER, Result, View, colors_of
@@ -96,7 +96,15 @@ def _turn(notice: kinds.TurnNotice, settings: Settings) -> Context:
         "started": notice.started,
         "bank": "" if notice.bank is None else waiting.bank_words(notice.bank, notice.game.clock),
         "orders": [(order.kind, words.order_words(order.text, cards=notice.envelope.cards)) for order in notice.orders],
+        "asks_again": _asks_again(notice.orders),
     }
+
+
+def _asks_again(orders: Sequence[kinds.StandingOrder]) -> str:
+    """What takes the first of some orders back."""
+    if not orders:
+        return ""
+    return "plan off" if orders[0].kind == "plan" else f"order {orders[0].kind} ask"
 
 
 def _notes(game: kinds.Game) -> list[str]:

@@ -223,8 +223,8 @@ class ExtendedNotice:
 class VoteNotice:
     """Somebody voted, and the reader may too: "extend", more time for ``about``; "end", the end of the game.
 
-    ``by``: who has voted for it; ``needed``: how many more have to. ``deadline``: of ``about``, whose zone is
-    ``about_zone``; None if they are not to be told of one.
+    ``by``: who has voted for it; ``needed``: how many more have to. ``about`` is to act since ``since``, until
+    ``deadline`` (None: no time is told), and lives in ``about_zone``; or, ``held``, a bot holds that seat since then.
     """
 
     envelope: Envelope
@@ -235,9 +235,9 @@ class VoteNotice:
     about: str
     needed: int
     since: datetime
-    """When the turn came to ``about``."""
     deadline: datetime | None = None
     about_zone: str = "UTC"
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)

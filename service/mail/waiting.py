@@ -38,13 +38,13 @@ def reminder(notice: kinds.ReminderNotice, settings: Settings) -> Context:
 def _then(notice: kinds.ReminderNotice) -> str:
     """What happens when the time is over, in the order in which it does."""
     after = (
-        f"as this would be the second turn in a row that runs out, {_TAKES_OVER}."
+        f", as this would be the second turn in a row that runs out, {_TAKES_OVER}."
         if notice.holds
-        else "a bot makes this move for you; your next turn is your own again."
+        else " a bot makes this move for you; your next turn is your own again."
     )
     if notice.grace_until is None:
-        return f"After that, {after}"
-    return f"A late answer still counts until {times.when(notice.grace_until, notice.envelope.zone)}. Then {after}"
+        return f"After that{after}"
+    return f"A late answer still counts until {times.when(notice.grace_until, notice.envelope.zone)}. Then{after}"
 
 
 def _ways(game: kinds.Game, seat: int) -> list[tuple[str, str]]:
@@ -54,7 +54,7 @@ def _ways(game: kinds.Game, seat: int) -> list[tuple[str, str]]:
         ways.append(("away 3d", "your clock stands still for 3 days"))
     others = [bot is None and number != seat for number, bot in enumerate(game.bots)]
     if game.clock.kind != "none" and any(others):
-        ways.append(("say I need more time", "the others can give it to you: each answers vote extend"))
+        ways.append(("say I need more time", "asks the others, who can give it to you by their votes"))
     return ways
 
 
@@ -100,14 +100,19 @@ def vote(notice: kinds.VoteNotice, settings: Settings) -> Context:
     about = tidy(notice.about, NAME_LIMIT)
     zone = notice.envelope.zone
     ends = notice.vote == "end"
-    until = "" if notice.deadline is None else times.deadline_words(notice.deadline, zone, notice.about_zone)
+    since = times.when(notice.since, zone)
+    why = f"A bot has held the seat of {about} since {since}."
+    if not notice.held:
+        why = f"It has been the turn of {about} since {since}"
+        if notice.deadline is not None:
+            why += f", with time until {times.deadline_words(notice.deadline, zone, notice.about_zone)}"
+        why += "."
     return {
         **game_facts(notice.game, notice.seat),
         "heading": "Shall the game end?" if ends else f"More time for {about}?",
         "by": _named(notice.by),
         "about": about,
-        "since": times.when(notice.since, zone),
-        "until": until,
+        "since_when": why,
         "vote": notice.vote,
         "effect": _ENDS if ends else _gives(notice.game.clock, about),
         "needed": f"{counted(notice.needed, 'more vote')} {'is' if notice.needed == 1 else 'are'} needed.",

@@ -7,20 +7,17 @@ absence or by more time, and whoever has time again is not pressed.
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Final, Literal, get_args
+from typing import Final
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.mail import kinds
 from service.mail.words import names_of
-from service.models import Game, Seat, User, Vote
+from service.models import Game, Seat, User
 from service.outbox import Claimed
 from service.timekeeping import ladder
-from service.usecases import clocks, envelopes, journal, turn_clock
+from service.usecases import clocks, envelopes, journal, turn_clock, votes
 from service.usecases.envelopes import number, seat_of
-
-_VoteKind = Literal["extend", "end"]
 
 
 def turn_is_on(game: Game, seat: Seat, row: Claimed) -> bool:
@@ -31,14 +28,15 @@ def turn_is_on(game: Game, seat: Seat, row: Claimed) -> bool:
 
 
 def _reminder(session: Session, row: Claimed, now: datetime) -> kinds.ReminderNotice | None:
-    """While that turn is on and so much of its time is gone; the last call, once it was made, takes its place."""
+    """While that turn is on, its time runs, and so much of it is gone; the last call, once made, takes its place."""
     game, seat = seat_of(session, row)
     envelope = envelopes.envelope(session, row, game, seat, kind="reminder")
     board = envelopes.board(game, seat.number)
     if not turn_is_on(game, seat, row) or game.clock_step != "reminded" or envelope is None or board is None:
         return None
     turn = turn_clock.turn_of(session, game)
-    if not _is_due(turn, "began", now) or now >= ladder.deadline(turn):
+    away = any(start <= now < end for start, end in turn.absences)
+    if away or not _is_due(turn, "began", now):
         return None
     facts = envelopes.facts(session, game)
     return kinds.ReminderNotice(envelope, facts, seat.number, board, game.ply, turn.began, game.deadline)
@@ -98,52 +96,61 @@ def _held(session: Session, row: Claimed, now: datetime) -> kinds.HeldNotice | N
 
 
 def _extended(session: Session, row: Claimed, now: datetime) -> kinds.ExtendedNotice | None:
-    """While that turn is on and its time not over."""
+    """While that turn is on and an answer still counts. What comes in the grace makes the grace longer."""
     game, seat = seat_of(session, row)
     envelope = envelopes.envelope(session, row, game, seat, kind="reminder")
     board = envelopes.board(game, seat.number)
-    if not turn_is_on(game, seat, row) or game.deadline is None or envelope is None or board is None:
+    running = game.clock_step not in (None, "standing_in")
+    if not turn_is_on(game, seat, row) or not running or envelope is None or board is None:
         return None
+    turn = turn_clock.turn_of(session, game)
+    until = ladder.grace_until(turn) if turn.step == "timed_out" else ladder.deadline(turn)
     since = journal.seq_before(session, game, game.turn_ply)
     given = [line for line in journal.lines(session, game.id, None, after=since) if line.kind == "extended"]
-    if now >= game.deadline or not given:
+    if now >= until or not given:
         return None
     facts = envelopes.facts(session, game)
     by = tuple(names_of(facts)[voter] for voter in given[-1].data["by"])
-    return kinds.ExtendedNotice(envelope, facts, seat.number, board, game.ply, game.deadline, by)
+    return kinds.ExtendedNotice(envelope, facts, seat.number, board, game.ply, until, by)
 
 
 def _vote(session: Session, row: Claimed, now: datetime) -> kinds.VoteNotice | None:
-    """While that turn is on, the vote stands, and the reader has not voted and may."""
+    """While the vote stands, and the reader may vote and has not; one for more time, while that turn is on."""
     game, seat = seat_of(session, row)
     kind = _vote_kind(row)
     envelope = envelopes.envelope(session, row, game, seat, kind="news")
-    if game.status != "playing" or game.turn_ply != number(row, "ply") or game.to_act is None or envelope is None:
+    tally = votes.tally(session, game, kind, now=now)
+    if envelope is None or tally is None or (kind == "extend" and game.turn_ply != number(row, "ply")):
         return None
-    may = {other.number for other in game.seats if other.person and other.number != game.to_act}
-    cast = may & set(
-        session.scalars(
-            select(Vote.seat).where(Vote.game_id == game.id, Vote.kind == kind, Vote.turn_ply == game.turn_ply)
-        )
-    )
-    needed = len(may) // 2 + 1 - len(cast)
-    if game.turn_since is None or not cast or needed < 1 or seat.number not in may - cast:
+    if not tally.voted or seat.number not in tally.voters or seat.number in tally.voted:
         return None
     facts = envelopes.facts(session, game)
-    names, about = names_of(facts), game.seats[game.to_act]
+    names, about = names_of(facts), _lost(game) if kind == "end" else None
+    held = about is not None
+    about = about or game.seats[game.to_act or 0]
+    since = about.held_at if held else game.turn_since
     player = session.get(User, about.user_id) if about.user_id is not None else None
+    if player is None or since is None:
+        return None
     return kinds.VoteNotice(
         envelope=envelope,
         game=facts,
         seat=seat.number,
         vote=kind,
-        by=tuple(names[voter] for voter in sorted(cast)),
+        by=tuple(names[voter] for voter in tally.voted),
         about=names[about.number],
-        needed=needed,
-        since=game.turn_since,
-        deadline=game.deadline,
-        about_zone=envelope.zone if player is None else player.time_zone,
+        needed=max(1, tally.needed - len(tally.voted)),
+        since=since,
+        deadline=None if held else game.deadline,
+        about_zone=player.time_zone,
+        held=held,
     )
+
+
+def _lost(game: Game) -> Seat | None:
+    """The seat that a bot holds, of several the one that it has held longest."""
+    held = [(seat.held_at, seat.number) for seat in game.seats if seat.held_at is not None]
+    return game.seats[min(held)[1]] if held else None
 
 
 CHAPTERS: Final[dict[str, Callable[[Session, Claimed, datetime], kinds.Notice | None]]] = {
@@ -163,9 +170,8 @@ def _is_due(turn: ladder.Turn, before: ladder.Step, now: datetime) -> bool:
     return coming is not None and coming[1] <= now
 
 
-def _vote_kind(row: Claimed) -> _VoteKind:
-    kind: _VoteKind
-    for kind in get_args(_VoteKind):
+def _vote_kind(row: Claimed) -> votes.VoteKind:
+    for kind in votes.VOTE_KINDS:
         if row.payload["vote"] == kind:
             return kind
     raise ValueError(f"outbox row {row.id}: there is no such vote")

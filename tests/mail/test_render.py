@@ -6,8 +6,6 @@ import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
-from email.message import EmailMessage
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -27,6 +25,7 @@ from service.mail.render import LINE, mail, return_path
 from service.mail.tokens import AccountToken, BounceToken, MoveLink, SeatToken, unseal
 from service.pictures.png import board_png
 from service.pictures.text import board_lines
+from tests.mail.opened import Page, html_of, sent, text_of, token_of
 from tests.mail.samples import (
     COMMITMENT,
     DATE,
@@ -39,10 +38,16 @@ from tests.mail.samples import (
     bundle,
     envelope,
     every_kind,
+    extended,
+    held,
+    house,
+    last_call,
     over,
     refused,
     said,
     turn,
+    vote,
+    with_orders,
 )
 from tests.pictures.games import NAMES
 
@@ -54,59 +59,11 @@ def kind_of(notice: object) -> str:
     return type(notice).__name__
 
 
-def sent(notice: kinds.Notice) -> EmailMessage:
-    parsed = message_from_bytes(mail(notice, SETTINGS).as_bytes(), policy=policy.default)
-    assert isinstance(parsed, EmailMessage)
-    assert not parsed.defects
-    return parsed
-
-
-def text_of(notice: kinds.Notice) -> str:
-    body = sent(notice).get_body(("plain",))
-    assert body is not None
-    return str(body.get_content()).replace("\r\n", "\n")
-
-
-def html_of(notice: kinds.Notice) -> str:
-    body = sent(notice).get_body(("html",))
-    assert body is not None
-    return str(body.get_content())
-
-
-class Page(HTMLParser):
-    """The words of a page, and which elements it has."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.words: list[str] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += attrs
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
-
-
 def links_in(notice: kinds.Notice) -> list[str]:
     """Every web address in either text, as a crawler would find it."""
     page = Page(html_of(notice))
     hrefs = [value or "" for name, value in page.attributes if name == "href"]
     return [link for link in hrefs if link.startswith("http")] + re.findall(r"https?://[^\s>]+", text_of(notice))
-
-
-def token_of(address: str) -> object:
-    """What an answer to this address may do."""
-    sealed = SETTINGS.token_in(address)
-    return None if sealed is None else unseal(SETTINGS.secret_key, sealed)
 
 
 def test_every_kind_is_here() -> None:
@@ -507,12 +464,20 @@ def without_secrets(notice: kinds.TurnNotice, hand: tuple[int, ...]) -> bytes:
     if notice.view.phase == engine.BRIBE:
         legal = (*(engine.Bribe(gold) for gold in sorted(set(hand))), engine.Surrender())
     seen = notice.view._replace(hands=tuple(hands), given=tuple(given), legal=legal)
-    own = (kinds.Entry("bribed", notice.seat, {"seat": notice.seat, "color": "black", "gold": hand[0]}),)
+    lowest, line = hand[0], f"t1 bribe {hand[0]}"
+    own = (
+        house("bribed", seat=notice.seat, color="black", gold=lowest),
+        house("order", seat=notice.seat, order="bribe", text=f"at most {lowest}", action={"gold": lowest}),
+        house("plan_played", seat=notice.seat, text=line, line=line, dropped=[{"word": f"bribe {lowest}"}]),
+        house("plan_dropped", seat=notice.seat, text=line, why=f"You have no gold {lowest}."),
+    )
+    orders = (kinds.StandingOrder("bribe", f"at most {lowest}"), kinds.StandingOrder("plan", line))
     closed = replace(notice.envelope, cards=False)
-    return mail(replace(notice, view=seen, envelope=closed, log=notice.log + own), SETTINGS).as_bytes()
+    told = replace(notice, view=seen, envelope=closed, log=notice.log + own, orders=orders)
+    return mail(told, SETTINGS).as_bytes()
 
 
-@pytest.mark.parametrize("notice", [turn(), bribe()], ids=["turn", "bribe"])
+@pytest.mark.parametrize("notice", [turn(), bribe(), with_orders()], ids=["turn", "bribe", "orders"])
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_without_cards_a_mail_is_the_same_whatever_is_in_the_hand(
@@ -600,6 +565,20 @@ def test_nothing_that_anybody_writes_makes_a_header_or_an_element(
         kinds.RefusedTryNotice(open_place, sender, typed),
         kinds.ConfirmNotice(open_place, (typed, talk), DATE),
         kinds.InvitationNotice(open_place, own.game, 1, sender),
+        replace(
+            own,
+            orders=(kinds.StandingOrder(typed, talk),),
+            log=(
+                house("order", seat=0, order="bribe", text=typed),
+                house("plan_played", seat=0, text=talk, line=typed, dropped=[{"word": sender}]),
+                house("plan_dropped", seat=0, text=typed, why=talk),
+                house("extended", seat=0, by=[1, 2], deadline="2026-12-04T20:30:00+00:00"),
+            ),
+        ),
+        last_call(names),
+        replace(held(names), log=(house("voted", seat=1, vote="end"), house("plan_dropped", text=talk, why=sender))),
+        replace(extended(names), by=(talk, typed)),
+        replace(vote(names), by=(talk,), about=typed, about_zone=sender),
         kinds.BundleNotice(open_place, (own, kinds.CancelledNotice(own.envelope, own.game, sender)), True),
     ]
     for notice in notices:

@@ -64,6 +64,59 @@ def test_the_end() -> None:
     assert told("over", reason="last-treasure", scores=[30, 1, 1], winners=[0]).endswith("Anna won with 30 points.")
 
 
+def test_what_happens_when_nobody_answers() -> None:
+    assert told("timed_out", seat=1) == "Time was up for Bertrand."
+    assert told("timed_out", 1, seat=1) == "Time was up for you."
+    assert told("held", seat=1) == "A second turn in a row ran out for Bertrand: a bot took over the seat."
+    assert told("resumed", 1, seat=1) == "You took the seat back from the bot."
+    assert told("voted", seat=2, vote="extend") == "Chloé voted for more time."
+    assert told("voted", seat=2, vote="end") == "Chloé voted to end the game."
+    assert told("ended", 0, by=[0, 2]) == "You and Chloé voted to end the game, so it ended, and nobody won."
+    given: dict[str, Any] = {"seat": 1, "by": [0, 2], "deadline": "2026-12-04T20:30:00+00:00"}
+    assert (
+        told("extended", **given)
+        == "Anna and Chloé gave Bertrand more time, until Friday 4 December 2026, 20:30 (UTC)."
+    )
+    entry = Entry("extended", 1, given)
+    assert sentence(entry, NAMES, 1, "Europe/Berlin").endswith(
+        "gave you more time, until Friday 4 December 2026, 21:30 (Europe/Berlin)."
+    )
+
+
+def test_what_became_of_ones_own_orders() -> None:
+    order: dict[str, Any] = {"seat": 0, "order": "bribe", "text": "at most 2", "action": {"do": "bribe", "gold": 1}}
+    assert told("order", 0, **order) == "Your standing order for bribes (“at most 2”) decided."
+    catch = order | {"order": "catch", "text": "leader"}
+    assert told("order", 0, **catch) == "Your standing order for whom the dragon catches (“leader”) decided."
+    assert told("plan_played", 0, text="t1 gem", line="t1 gem") == "Your plan was played: t1 gem."
+    left_out = [{"word": "gem", "reason": "there is no gem"}]
+    played = told("plan_played", 0, text="t1 gem", line="t1 gem", dropped=left_out)
+    assert played == "Your plan was played: t1 gem; “gem” did not fit any more."
+    dropped = told("plan_dropped", 0, text="t1 gem", why="No knight of yours stands there.")
+    assert dropped == "Your plan (“t1 gem”) was not played: No knight of yours stands there."
+
+
+@pytest.mark.parametrize(
+    "words", ["at most {}", "bribe {}", "t1 bribe {}", "if c9 then c9 BRIBE {} else t1 at most {}"]
+)
+@pytest.mark.parametrize("kind", ["order", "plan_played", "plan_dropped"])
+def test_an_order_without_cards_names_no_gold_for_the_dragon(kind: str, words: str) -> None:
+    def shown(gold: int) -> Entry:
+        line = words.format(gold, gold)
+        more: dict[str, dict[str, object]] = {
+            "order": {"order": "bribe", "action": {"do": "bribe", "gold": gold}},
+            "plan_played": {
+                "line": line,
+                "dropped": [{"word": f"bribe {gold}", "reason": f"You have no gold {gold}."}],
+            },
+            "plan_dropped": {"why": f"You have no gold {gold}."},
+        }
+        return open_entry(Entry(kind, 0, {"kind": kind, "seat": 0, "text": line, **more[kind]}))
+
+    assert shown(3) == shown(5)
+    assert "…" in sentence(shown(3), NAMES, 0)
+
+
 def test_an_unknown_kind_is_an_error() -> None:
     with pytest.raises(KeyError):
         told("exploded")

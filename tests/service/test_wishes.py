@@ -46,11 +46,7 @@ def test_each_kind_of_mail_names_its_own_way_out(table: Table) -> None:
     anna, bert = table.pair()
     game = table.game(anna, bert, clock=ClockSpec("days", days=1))
     lobby.create_game(caller=anna, seats=[ME, SeatSpec("invite", name="Bert")], now=table.now)
-    sent = table.post()
-    table.clock.forward(hours=18)
-    sent += table.post()
-    table.clock.forward(hours=6)
-    sent += table.post()
+    sent = table.wait(hours=30)
     lobby.resign(caller=anna, game_id=game, now=table.now)
     ways = {type(mail): mail.envelope.opt_out for mail in (*sent, *table.post()) if mail.envelope.to == ANNA}
     assert ways == {
@@ -129,7 +125,7 @@ def test_a_pause_stops_what_waits_and_its_end_brings_the_present_turns_alone(tab
     table.move(anna, begun)
     table.turn_over(anna, told)
     table.post()
-    table.clock.forward(days=40)
+    table.clock.forward(days=20)
     assert wishes.resume(caller=anna, now=table.now).paused_at is None
     mails = table.post()
     assert all(isinstance(mail, kinds.TurnNotice) for mail in mails)
@@ -171,7 +167,7 @@ def test_a_turn_whose_dropped_mail_is_forgotten_is_told_all_the_same(table: Tabl
     game = table.game(anna, bert)
     wishes.pause(caller=anna, now=table.now)
     table.post()
-    table.clock.forward(days=60)
+    table.clock.forward(days=20)
     outbox.prune(before=table.now)
     wishes.resume(caller=anna, now=table.now)
     (mail,) = table.post()

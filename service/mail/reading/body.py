@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from service.commands.model import Command, Mistake, Note, Play, Say, Setting
+from service.commands.model import Command, Mistake, Note, Order, Play, Say, Setting
 from service.mail.reading.html import read_html
 from service.mail.reading.parse import Part
 from service.mail.reading.quotes import command_in, own_blocks
@@ -24,6 +24,8 @@ _WRAPPED_AT: Final = 72
 _WIDEST: Final = 80
 #: In prose, less is needed to take a line for the rest of the one above.
 _PROSE_WRAPPED_AT: Final = 62
+#: What begins a line of its own in a plan that is written over several.
+_IN_A_PLAN: Final = ("else ", "then ", "and ")
 _ENDS: Final = (".", "!", "?", ":", ";", "…", ")", "。", "！", "？", "：")
 _LABEL: Final = re.compile(
     r"\A(?:(?:il |la |el |a |o )?(?:my|our|mein|meine|mon|ma|mi|mio|mia|meu|minha|mijn|min|mitt|mój|můj|мой|benim)\s)?"
@@ -206,6 +208,13 @@ def _read(lines: Iterable[OwnLine], own: Own, shown: set[str]) -> None:
             own.said[-1] = safe_line(f"{own.said[-1]} {text}")
             above = line.text.rstrip()
             continue
+        if above and own.said and (plan := _plan_going_on(own.said[-1], text, wide > _WRAPPED_AT)):
+            if own.lines[-1:] == own.said[-1:]:
+                own.lines.pop()
+            own.lines.append(plan)
+            own.said[-1] = plan
+            above = line.text.rstrip()
+            continue
         own.said.append(text)
         rest = prose and wide > _PROSE_WRAPPED_AT and not above.endswith(_ENDS)
         told = False
@@ -225,6 +234,21 @@ def _is_certain(line: str, command: Command | Mistake) -> bool:
 
 def _is_text(command: Command | Mistake) -> bool:
     return isinstance(command, Say | Note)
+
+
+def _plan_going_on(first: str, text: str, wrapped: bool) -> str:
+    """The whole of a plan that goes on in the next line; empty if it does not.
+
+    A piece of a plan would be another plan, and its rest a move.
+    """
+    if not wrapped and not text.lower().startswith(_IN_A_PLAN):
+        return ""
+    whole = safe_line(f"{first} {text}")
+    command = command_in(whole)
+    if isinstance(command, Order) and command.kind == "plan":
+        return whole
+    broken = wrapped and first.lower().startswith("plan ") and not isinstance(command_in(first), Order)
+    return whole if broken and isinstance(command, Mistake) else ""
 
 
 def _goes_on(told: str, text: str, shown: set[str], probable: bool) -> bool:

@@ -137,6 +137,26 @@ def test_a_plan_for_a_turn_that_is_on_is_refused(postman: Postman, anna: Caller,
     assert "It is your turn now" in said(_ask(postman, anna, game_id, "plan black t1 stop"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plan if green t1 and dragon c4 then green t1 green t2 stop else if green\nt2 then green t2 else green t3",
+        "plan if green t1 and dragon c4 then green t1\nelse if green t2 then green t2 stop\nelse green t3",
+        "plan if green t1 and dragon c4 then green t1 stop else if green t2 and\n"
+        "not dragon c3 and emerald at c2 then green t2 else if purple t1 and not\ndragon c1 then purple t1 stop",
+    ],
+)
+def test_a_plan_that_was_wrapped_on_its_way_is_one(postman: Postman, bert: Caller, game_id: str, text: str) -> None:
+    answer = _ask(postman, bert, game_id, f"{text}\nThanks!")
+    assert states(answer) == [(" ".join(text.split()), "done"), ("Thanks!", "ignored")]
+    assert moves(game_id) == 0
+
+
+def test_a_move_below_a_plan_is_none_of_it(postman: Postman, bert: Caller, game_id: str) -> None:
+    answer = _ask(postman, bert, game_id, "plan if green t1 then green t1 stop\nt2 gem")
+    assert [state for _, state in states(answer)] == ["not-tried", "refused"]
+
+
 # -- votes
 
 

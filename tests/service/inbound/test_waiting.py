@@ -8,8 +8,8 @@ from sqlalchemy import select
 from service.db import reading, transaction
 from service.mail import kinds
 from service.mail.tokens import AccountToken, SeatToken
-from service.models import Absence, Game, Order, Seat, User
-from service.usecases import access, orders
+from service.models import Absence, Order, Seat, User
+from service.usecases import access
 from service.usecases.results import Caller, ClockSpec
 from tests.service.inbound.postman import SERVICE, Postman, address, email_of, moves, said, states
 from tests.service.table import Table
@@ -195,55 +195,45 @@ def test_a_game_that_is_left_can_be_ended(postman: Postman, table: Table, anna: 
 # -- the seat
 
 
-def _lose(table: Table, who: Caller, game_id: str) -> None:
-    """Let turns run out until a bot holds the seat."""
-    with transaction() as session:
-        access.locked(session, game_id).seats[0].timeouts = 1
-    table.wait(days=3)
-    seats = table.view(who, game_id).info.seats
-    assert seats[0].held
+def _lose(table: Table, who: Caller, *game_ids: str) -> None:
+    """Let the time run out until a bot holds the seat of whoever is to act first."""
+    for game_id in game_ids:
+        with transaction() as session:
+            access.locked(session, game_id).seats[0].timeouts = 1
+    table.wait(hours=28)
+    assert all(table.view(who, game_id).info.seats[0].held for game_id in game_ids)
 
 
-def test_resume_takes_the_seat_back_from_any_mail(postman: Postman, table: Table, anna: Caller) -> None:
-    game_id = table.game(anna, bots=1, clock=ONE_DAY)
+def test_resume_takes_the_seat_back_from_any_mail(postman: Postman, table: Table, anna: Caller, game_id: str) -> None:
     _lose(table, anna, game_id)
     held = table.mails(kinds.HeldNotice, "anna@example.org")[-1]
-    told = postman.reply(held, "status\n3")
-    assert "`resume`, in a line above the move" in said(told)
+    assert "`resume`, in a line above the move" in said(postman.reply(held, "status\n3"))
     assert "A bot holds your seat" in said(postman.reply(held, "order bribe lowest"))
-    back = postman.reply(held, "Resume!")
-    assert states(back) == [("Resume!", "done")]
+    # Whatever becomes of the line below it, it stays done.
+    back = postman.reply(held, "Resume!\nt1 m3")
+    assert states(back) == [("Resume!", "done"), ("t1 m3", "refused")]
     assert not table.view(anna, game_id).info.seats[0].held
     assert "own already" in said(_ask(postman, anna, game_id, "resume"))
 
 
-def test_resume_stays_done_whatever_becomes_of_the_lines_below(postman: Postman, table: Table, anna: Caller) -> None:
-    game_id = table.game(anna, bots=1, clock=ONE_DAY)
-    _lose(table, anna, game_id)
-    answer = _ask(postman, anna, game_id, "resume\nt1 m3")
-    assert [state for _, state in states(answer)] == ["done", "refused"]
-    assert not table.view(anna, game_id).info.seats[0].held
-
-
 def test_resume_written_to_the_service_means_the_seat_that_is_held(
-    postman: Postman, table: Table, anna: Caller, game_id: str
+    postman: Postman, table: Table, anna: Caller, bert: Caller, game_id: str
 ) -> None:
     assert "No bot holds a seat of yours" in said(_account(postman, anna, "resume"))
-    lonely = table.game(anna, bots=1, clock=ONE_DAY)
-    _lose(table, anna, lonely)
-    with reading() as session:
-        held = [seat.game_id for seat in session.scalars(select(Seat).where(Seat.held_at.is_not(None)))]
-    if len(held) > 1:  # the other game of hers has waited as long
-        assert "several seats" in said(_account(postman, anna, "resume"))
-        _ask(postman, anna, game_id, "resume")
-    answer = _account(postman, anna, "resume")
+    other = table.game(anna, bert, clock=ONE_DAY)
+    _lose(table, anna, game_id, other)
+    assert "several seats" in said(_account(postman, anna, "resume"))
+    assert "seat is yours" in said(_ask(postman, anna, game_id, "resume"))
+    answer = _account(postman, anna, "resume\nsay I am back")
+    assert [state for _, state in states(answer)] == ["done", "done"]
     assert answer.game is not None
-    assert answer.game.id == lonely
-    assert not table.view(anna, lonely).info.seats[0].held
+    assert answer.game.id == other
+    assert not table.view(anna, other).info.seats[0].held
 
 
-def test_a_lost_player_is_still_asked_before_they_resign(postman: Postman, table: Table, anna: Caller) -> None:
-    game_id = table.game(anna, bots=1, clock=ONE_DAY)
+def test_a_lost_player_is_still_asked_before_they_resign(
+    postman: Postman, table: Table, anna: Caller, game_id: str
+) -> None:
     _lose(table, anna, game_id)
     assert "Do you mean it?" in said(_ask(postman, anna, game_id, "resign"))
     with reading() as session:
@@ -330,16 +320,3 @@ def test_a_game_with_a_bank_and_without_time_off(postman: Postman, table: Table,
     info = table.view(anna, answer.game.id).info
     assert info.clock == ClockSpec("bank", start_hours=72, increment_hours=12, cap_hours=120)
     assert not info.time_off
-
-
-def test_orders_are_over_with_the_game(
-    postman: Postman, table: Table, anna: Caller, bert: Caller, game_id: str
-) -> None:
-    _ask(postman, bert, game_id, "order bribe lowest\norder catch never me")
-    table.play_out([anna, bert], game_id)
-    assert orders.orders(caller=bert, game_id=game_id) == ()
-    refused = _ask(postman, bert, game_id, "order bribe lowest")
-    assert states(refused) == [("order bribe lowest", "refused")]
-    assert "is over" in said(refused)
-    with reading() as session:
-        assert session.get_one(Game, game_id).status == "over"

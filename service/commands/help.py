@@ -62,7 +62,7 @@ def _cell(text: str) -> str:
 def _one(entry: Entry) -> tuple[str, ...]:
     lines = [*_wrapped(entry.usage), *_wrapped(f"{entry.summary[0].upper()}{entry.summary[1:]}. {entry.detail}")]
     if entry.example != entry.usage:
-        lines += _wrapped(f"For example: {entry.example}")
+        lines += ["", *_wrapped(f"For example: {entry.example}")]
     return tuple(lines)
 
 

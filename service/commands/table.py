@@ -159,7 +159,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "a name with bot or with in it goes in quotes. LEVEL is steady or random; 2 bots makes two. Seats that nobody "
         "is named for stay open. Add private to keep strangers out (join then needs the code), and 3 days to set how "
         "long a turn may take, or bank 3d 12h for 3 days at the beginning and 12 hours more each turn (max 5d: never "
-        "more than 5 days). With no time off, days off and absences do not stop the clock.",
+        "more than 5 days). With no time off, neither days off nor absences stop the clock.",
         keywords=(
             *("seats", "seat", "with", "bot", "bots", "steady", "random", "private", "public", "days", "players"),
             *("bank", "max", "no", "time", "off"),

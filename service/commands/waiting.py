@@ -120,8 +120,8 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     simple(
         "absences",
-        "when you are away, and how many days are left this year",
-        "Those to come, and the one that goes on.",
+        "when you are away, and what is left to you",
+        "Those to come, the one that goes on, and how many days you have left this year.",
         section="Waiting",
         shortest=5,
         brief=False,
@@ -130,7 +130,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "night",
         "night FROM-TO | off",
-        "the hours in which your clock stands still every night",
+        "hours in which your clock stands still",
         "night 22-7",
         "Waiting",
         f"Full hours in your time zone, at most {times.LONGEST_NIGHT} of them. They hold from your next turn on.",
@@ -141,7 +141,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "days off",
         "days off DAYS | none",
-        "days of the week on which your clock stands still",
+        "weekdays on which your clock stands still",
         "days off sat sun",
         "Waiting",
         f"At most {times.MOST_DAYS_OFF} of them. They hold from your next turn on, except in games without time off.",

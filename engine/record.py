@@ -22,7 +22,7 @@ from engine.position import Position
 from engine.scoring import score
 from engine.setup import Setup
 from engine.storage import piles_to_json
-from engine.turn import apply, is_over, start, to_act
+from engine.turn import apply, break_off, is_over, start, to_act
 from engine.wire import Json, action_from_json, action_to_json, after
 
 FORMAT: Final = "emerald-record/1"
@@ -48,13 +48,13 @@ class Step(NamedTuple):
     position: Position
 
 
-def result_to_json(position: Position) -> Json:
-    """The ``result`` of a finished game."""
+def result_to_json(position: Position, *, broken_off: bool = False) -> Json:
+    """The ``result`` of a finished game, or of one that its players ended early: then nobody has won."""
     result = score(position)
     return {
         "scores": list(result.scores),
         "majority": dict(zip(GEMS, result.majority, strict=True)),
-        "winners": list(result.winners),
+        "winners": [] if broken_off else list(result.winners),
     }
 
 
@@ -64,11 +64,13 @@ def record_of(
     provenance: Provenance | None = None,
     *,
     with_after: bool = False,
+    broken_off: bool = False,
 ) -> Json:
     """The record of a finished game, from its setup and all actions in order.
 
-    ``with_after`` adds ``legal`` and ``after`` to every step. Raises IllegalAction if an action was
-    not legal, RecordError if the game is not over after the last.
+    ``with_after`` adds ``legal`` and ``after`` to every step. ``broken_off``: the players ended it after the last
+    action, early. Raises IllegalAction if an action was not legal, RecordError if the game is not over after the
+    last (or, broken off, is).
     """
     position = start(setup)
     steps = []
@@ -79,8 +81,8 @@ def record_of(
         if with_after:
             step |= {"legal": legal, "after": after(position)}
         steps.append(step)
-    if not is_over(position):
-        raise RecordError("the game is not over")
+    if is_over(position) == broken_off:
+        raise RecordError("the game is over already" if broken_off else "the game is not over")
     record: Json = {
         "format": FORMAT,
         "setup": {
@@ -97,7 +99,13 @@ def record_of(
             "entropy": list(provenance.entropy),
             "first_set": provenance.first_set,
         }
-    return record | {"steps": steps, "result": result_to_json(position)}
+    if broken_off:
+        record["broken_off"] = True
+    return record | {"steps": steps, "result": result_to_json(_closed(position), broken_off=broken_off)}
+
+
+def _closed(position: Position) -> Position:
+    return position if is_over(position) else break_off(position)
 
 
 def load(data: bytes) -> Json:
@@ -137,13 +145,19 @@ def replay(record: Json) -> Iterator[Step]:
     for number, step in enumerate(steps, start=1):
         position, done = _step(position, step, number)
         yield done
-    if not is_over(position):
+    broken_off = record.get("broken_off", False)
+    if not isinstance(broken_off, bool):
+        raise RecordError(f"broken_off is true or false, not {_show(broken_off)}")
+    if broken_off and is_over(position):
+        raise RecordError(f"the record says broken_off, but the game is over after step {len(steps)} (R-END-2)")
+    if not broken_off and not is_over(position):
         raise RecordError(
             f"the record ends after step {len(steps)}, but the game is not over: seat {to_act(position)} is to act"
         )
     if position.thrown != len(setup.dice):
         raise RecordError(f"setup.dice has {len(setup.dice)} throws, but only {position.thrown} fell")
-    _compare("result", record.get("result"), result_to_json(position), None)
+    result = result_to_json(_closed(position), broken_off=broken_off)
+    _compare("result", record.get("result"), result, None)
 
 
 def verify(record: Json) -> None:

@@ -92,5 +92,8 @@ def printable(text: str) -> str:
 
 def _result(record: dict[str, Any]) -> str:
     result = record["result"]
+    scores = f"scores {'-'.join(str(score) for score in result['scores'])}"
+    if record.get("broken_off"):
+        return f"{scores}, ended early by its players and won by nobody"
     winners = " and ".join(str(seat) for seat in result["winners"])
-    return f"scores {'-'.join(str(score) for score in result['scores'])}, won by seat {winners} (counting from 0)"
+    return f"{scores}, won by seat {winners} (counting from 0)"

@@ -11,7 +11,7 @@ from service import outbox
 from service.db import UtcDateTime, reading
 from service.errors import GAME_NOT_OVER, Refusal
 from service.models import Game, Move, OutboxRow, Seat
-from service.usecases import access, infos, journal, paging, words
+from service.usecases import access, endings, infos, journal, paging, words
 from service.usecases.results import GAMES_READ, Caller, Counts, GameInfo, GameView, LogLine, Page, Turn
 
 #: Sorts after every deadline there is: games without one are less urgent than those with.
@@ -84,7 +84,8 @@ def record(*, caller: Caller | None, game_id: str) -> dict[str, Any]:
         seed, entropy = bytes.fromhex(game.seed), [seat.entropy for seat in game.seats]
         setup = deal(game.players, seed, entropy, game.first_set)
         made = [action_from_json(action) for action in actions]
-        return record_of(setup, made, Provenance(seed, tuple(entropy), game.first_set))
+        early = game.result is not None and game.result["reason"] == endings.VOTED
+        return record_of(setup, made, Provenance(seed, tuple(entropy), game.first_set), broken_off=early)
 
 
 def ready() -> None:

@@ -184,6 +184,29 @@ def test_what_does_not_verify_is_said(key: str, value: Any, message: str) -> Non
         engine.verify(record)
 
 
+@pytest.mark.parametrize("steps", [0, 1, 17])
+def test_a_game_that_its_players_ended_early_is_a_record_too(steps: int) -> None:
+    setup = engine.deal(3, bytes(32), ["", "", ""], None)
+    made = play_out(setup, 4)
+    origin = engine.Provenance(bytes(32), ("", "", ""), None)
+    record = engine.record_of(setup, made[:steps], origin, broken_off=True)
+    engine.verify(json.loads(json.dumps(record)))
+    assert record["broken_off"] is True
+    assert record["result"]["winners"] == []
+    with pytest.raises(engine.RecordError, match="is to act"):
+        engine.verify({**record, "broken_off": False})
+    with pytest.raises(engine.RecordError, match="true or false"):
+        engine.verify({**record, "broken_off": "yes"})
+    with pytest.raises(engine.RecordError, match="result"):
+        engine.verify({**record, "result": {**record["result"], "winners": [0]}})
+    whole = engine.record_of(setup, made, origin)
+    assert "broken_off" not in whole
+    with pytest.raises(engine.RecordError, match="over after step"):
+        engine.verify({**whole, "broken_off": True})
+    with pytest.raises(engine.RecordError, match="over already"):
+        engine.record_of(setup, made, origin, broken_off=True)
+
+
 def test_steps_after_the_end_are_refused() -> None:
     record = seeded()
     record["steps"].append(record["steps"][-1])

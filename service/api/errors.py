@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 MIMETYPE = "application/problem+json"
 RETRY_SECONDS = 5
 
-_PASSED_ON = ("rule", "rule_text", "word", "legal", "ply", "to_act", "scope", "errors")
+_PASSED_ON = ("rule", "rule_text", "word", "legal", "ply", "to_act", "scope", "errors", "left_days")
 
 
 class Kind(NamedTuple):

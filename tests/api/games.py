@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
+from flask import Flask
+
+from service.db import reading
+from service.models import Game
+from service.usecases import bots, clocks
 from tests.api.people import Person
 
 MOST_MOVES = 400
@@ -38,8 +44,9 @@ def play_on(
     *,
     before: Callable[[dict[str, Any]], None] = lambda seen: None,
     decisions: int = MOST_MOVES,
+    until: int | None = None,
 ) -> dict[str, Any]:
-    """Play at random for so many decisions or to the end; the game as seat 0 sees it then.
+    """Play at random for so many decisions, until a seat is to act, or to the end; the game as seat 0 sees it then.
 
     ``before`` is handed the game as the seat to act sees it, before each decision.
     """
@@ -58,5 +65,42 @@ def play_on(
         assert answer["ply"] == seen["ply"]
         assert answer["next_ply"] > seen["ply"]
         actor = answer["to_act"]
+        if actor == until:
+            break
     told: dict[str, Any] = people[0].told(f"/games/{game_id}")
     return told
+
+
+def runs_out(app: Flask, game_id: str) -> None:
+    """The time of the turn that is on goes by, step by step, until it is up; the grace begins."""
+    with app.app_context():
+        while _clock(game_id)[0] != "timed_out":
+            _step(game_id)
+
+
+def is_lost(app: Flask, game_id: str) -> None:
+    """The grace goes by as well, and a bot makes the turn; it holds the seat if this was the second such turn."""
+    with app.app_context():
+        step, ply, _ = _clock(game_id)
+        while step not in ("standing_in", None):
+            at = _step(game_id)
+            step, _, _ = _clock(game_id)
+        assert _clock(game_id)[1] == ply
+        if step is None:
+            bots.think_and_play(game_id=game_id, ply=ply, now=at)
+        else:
+            clocks.stand_in(game_id=game_id, ply=ply, now=at)
+
+
+def _step(game_id: str) -> datetime:
+    """Take the next step of the clock, just when it is due."""
+    at = _clock(game_id)[2]
+    assert at is not None
+    assert clocks.sweep(now=at) > 0
+    return at
+
+
+def _clock(game_id: str) -> tuple[str | None, int, datetime | None]:
+    with reading() as session:
+        game = session.get_one(Game, game_id)
+        return game.clock_step, game.turn_ply, game.clock_at

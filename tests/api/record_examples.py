@@ -28,7 +28,7 @@ from service.bootstrap import migrate_database
 from service.config import Settings
 from service.db import db
 from service.ids import ALPHABET
-from tests.api.games import play_on
+from tests.api.games import is_lost, new_game, play_on, runs_out
 from tests.api.people import API, Person, fails, mailed_code, person
 
 Recorded = dict[str, dict[str, Any]]
@@ -77,7 +77,10 @@ class Plain:
     def _moment(self, found: re.Match[str]) -> str:
         at = datetime.fromisoformat(found.group())
         self.start = self.start or at
-        return (_NOON + timedelta(seconds=round((at - self.start).total_seconds()))).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        later = at - self.start
+        if later > timedelta(days=1):  # how long the recording took means nothing
+            later = timedelta(hours=round(later / timedelta(hours=1)))
+        return _instant(_NOON + timedelta(seconds=round(later.total_seconds())))
 
 
 @dataclass
@@ -185,6 +188,8 @@ def record(app: Flask) -> Recorded:
     )
     keep(dora, "POST", f"{path}/moves", {"ply": 0, "line": "t1"})
     _mail(recorder, anna, path)
+    _time_off(recorder, anna)
+    _orders(recorder, anna, outsider, path)
     keep(anna, "POST", f"{path}/says", {"text": "Good luck, both of you!"})
     keep(anna, "POST", f"{path}/notes", {"text": "Keep a 1 for the dragon."})
     keep(anna, "GET", f"{path}/record")
@@ -199,6 +204,7 @@ def record(app: Flask) -> Recorded:
     second = bert.does("/games", {"seats": [{"kind": "me"}, {"kind": "bot", "level": "random"}]}, 201)
     keep(bert, "POST", f"/games/{second['id']}/resign")
     keep(bert, "POST", f"/games/{second['id']}/resign")
+    _waiting(recorder, cleo, dora)
     keep(outsider, "GET", "/rules")
     keep(outsider, "GET", "/commands")
     for _ in range(5):
@@ -217,9 +223,62 @@ def _mail(recorder: Recorder, anna: Person, path: str) -> None:
     keep(anna, "GET", "/me/mail/sent")
     keep(anna, "GET", f"{path}/mail")
     keep(anna, "PUT", f"{path}/mail", {"digest": True})
+
+
+def _time_off(recorder: Recorder, anna: Person) -> None:
+    """Anna says when she sleeps, which days she does not play, and when she is away."""
+    keep = recorder.keep
+    keep(anna, "GET", "/me/hours")
+    keep(anna, "PATCH", "/me/hours", {"night": {"from": 23, "to": 8}, "days_off": ["sun"]})
+    keep(anna, "PATCH", "/me/hours", {"night": {"from": 8, "to": 23}})
     keep(anna, "PUT", "/me/absence", {"hours": 72})
     keep(anna, "GET", "/me/absence")
     keep(anna, "DELETE", "/me/absence")
+    soon = datetime.now(UTC).replace(microsecond=0) + timedelta(days=30)
+    away = {"starts_at": _instant(soon), "ends_at": _instant(soon + timedelta(days=10))}
+    planned = keep(anna, "POST", "/me/absences", away)
+    keep(anna, "POST", "/me/absences", {"starts_at": away["ends_at"], "ends_at": away["starts_at"]})
+    keep(anna, "POST", "/me/absences", {"starts_at": away["ends_at"], "ends_at": _instant(soon + timedelta(days=69))})
+    keep(anna, "GET", "/me/absences")
+    keep(anna, "DELETE", f"/me/absences/{planned['id']}")
+    keep(anna, "DELETE", f"/me/absences/{planned['id']}")
+
+
+def _instant(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def _orders(recorder: Recorder, anna: Person, outsider: Person, path: str) -> None:
+    """Anna says what to do when the dragon asks, and plans her next turn."""
+    keep = recorder.keep
+    keep(anna, "PUT", f"{path}/orders/bribe", {"order": "at most 2"}, name="bribe")
+    keep(anna, "PUT", f"{path}/orders/catch", {"order": "leader"}, name="catch")
+    keep(anna, "PUT", f"{path}/orders/plan", {"order": "if t2 and not dragon c5 then t2 stop else t3"}, name="plan")
+    keep(anna, "PUT", f"{path}/orders/bribe", {"order": "at least 2"})
+    keep(anna, "GET", f"{path}/orders")
+    keep(outsider, "GET", f"{path}/orders")
+    keep(anna, "DELETE", f"{path}/orders/plan")
+
+
+def _waiting(recorder: Recorder, one: Person, other: Person) -> None:
+    """Somebody does not answer: what the other can do, and how they come back."""
+    keep, app = recorder.keep, recorder.app
+    game = new_game([one, other], first=0, clock={"kind": "days", "days": 1})
+    path = f"/games/{game}"
+    keep(other, "GET", f"{path}/votes")
+    keep(other, "POST", f"{path}/votes", {"vote": "end"})
+    keep(other, "POST", f"{path}/votes", {"vote": "extend", "turn_ply": 0}, name="more time")
+    is_lost(app, game)
+    play_on([one, other], game, random.Random(2), until=0)
+    is_lost(app, game)
+    keep(one, "POST", f"{path}/votes", {"vote": "end"})
+    keep(one, "POST", f"{path}/resume")
+    keep(one, "POST", f"{path}/resume")
+    runs_out(app, game)
+    keep(other, "GET", f"{path}/votes", name="time is up")
+    keep(other, "DELETE", f"{path}/votes/end")
+    keep(other, "POST", f"{path}/votes", {"vote": "end"}, name="the end")
+    keep(other, "GET", path, name="ended early")
 
 
 def _addresses(recorder: Recorder, anna: Person) -> None:

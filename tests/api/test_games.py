@@ -139,6 +139,9 @@ def test_bots_take_seats(people: list[Person]) -> None:
         "invited_email": None,
         "entropy": None,
         "mail_failing_since": None,
+        "held": False,
+        "away_until": None,
+        "bank_seconds": None,
     }
 
 
@@ -162,7 +165,8 @@ class TestMoves:
         answer = people[0].does(
             f"/games/{game}/moves", {"ply": 0, "actions": [{"do": "move", "color": "black", "from": "hall"}]}
         )
-        assert answer["applied"] == [{"action": {"do": "move", "color": "black", "from": "hall"}, "notation": "hall"}]
+        action = {"do": "move", "color": "black", "from": "hall"}
+        assert answer["applied"] == [{"action": action, "notation": "hall", "by": "you"}]
         assert answer["events"] == [{"kind": "moved", "seat": 0, "color": "black", "from": "hall", "to": "m3"}]
         assert (answer["game"], answer["seat"], answer["next_ply"], answer["phase"]) == (game, 0, 1, "move")
 

@@ -215,6 +215,9 @@ SEAT_KEYS = {
     "invited_email",
     "entropy",
     "mail_failing_since",
+    "held",
+    "away_until",
+    "bank_seconds",
 }
 BOARD_KEYS = {
     "players",

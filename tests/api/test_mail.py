@@ -1,4 +1,4 @@
-"""What one wants by mail, how a game's mails come, and being away: over HTTP."""
+"""What one wants by mail, and how a game's mails come: over HTTP."""
 
 from __future__ import annotations
 
@@ -108,17 +108,3 @@ def test_the_mails_that_went_out_are_listed_to_whom_they_went(api_app: Flask, an
     assert (oldest["kind"], oldest["state"], oldest["state_at"]) == ("turn", "sent", None)
     assert bert.told("/me/mail/sent") == {"items": []}
     refused(person(api_app, "Reader", scopes=["games:read"]).get("/me/mail/sent"), 403, "scope-missing")
-
-
-def test_being_away_and_back(anna: Person) -> None:
-    assert anna.told("/me/absence") == {"until": None}
-    until = answered(anna.ask("PUT", "/me/absence", {"hours": 48}))["until"]
-    assert timedelta(hours=47) < datetime.fromisoformat(until) - datetime.now(UTC) <= timedelta(hours=48)
-    assert anna.told("/me/absence") == {"until": until}
-    shorter = answered(anna.ask("PUT", "/me/absence", {"hours": 1}))["until"]
-    assert anna.told("/me/absence") == {"until": shorter}
-    for _ in range(2):
-        assert anna.ask("DELETE", "/me/absence").status_code == 204
-        assert anna.told("/me/absence") == {"until": None}
-    for hours in (0, 60 * 24 + 1):
-        assert "hours" in refused(anna.ask("PUT", "/me/absence", {"hours": hours}), 422, "invalid")["errors"]

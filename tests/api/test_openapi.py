@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -88,7 +89,7 @@ def test_every_route_of_the_api_is_in_it(api_app: Flask, document: dict[str, Any
     for rule in api_app.url_map.iter_rules():
         if not rule.rule.startswith("/api/v1/") or rule.endpoint == "health.openapi_json":
             continue
-        path = rule.rule.replace("<id:", "{").replace(">", "}")
+        path = re.sub(r"<(?:[^<>]+:)?(\w+)>", r"{\1}", rule.rule)
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
             assert (path, method) in written
 

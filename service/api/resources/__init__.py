@@ -10,10 +10,13 @@ from service.api.resources import (
     me,
     mine,
     moves,
+    orders,
     records,
     rules,
     seats,
     sign_in,
+    time_off,
+    waiting,
 )
 
 BLUEPRINTS = (
@@ -21,10 +24,13 @@ BLUEPRINTS = (
     me.blueprint,
     addresses.blueprint,
     mail.blueprint,
+    time_off.blueprint,
     mine.blueprint,
     games.blueprint,
     seats.blueprint,
     moves.blueprint,
+    orders.blueprint,
+    waiting.blueprint,
     log.blueprint,
     boards.blueprint,
     records.blueprint,

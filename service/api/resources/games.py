@@ -44,7 +44,7 @@ def create_game(body: dict[str, Any]) -> Any:
     seats = [SeatSpec(**seat) for seat in body.pop("seats")]
     clock = ClockSpec(**body.pop("clock"))
     game_id = lobby.create_game(caller=caller(), seats=seats, clock=clock, **body, now=now())
-    return shown(queries.game_view(caller=caller(), game_id=game_id)), made_at(game_id)
+    return seen(game_id), made_at(game_id)
 
 
 @blueprint.route("/games/<id:game_id>")
@@ -57,8 +57,7 @@ def get_game(game_id: str) -> Any:
     Your own view of it: your hand, and what you may do when you are to act. Without a seat you see what any
     spectator of a public game sees.
     """
-    view = queries.game_view(caller=maybe_caller(), game_id=game_id)
-    return tagged(encoded(Game, shown(view)))
+    return tagged(encoded(Game, seen(game_id)))
 
 
 @blueprint.route("/games/<id:game_id>/actions")
@@ -71,6 +70,11 @@ def list_actions(game_id: str) -> Any:
     """
     view = queries.game_view(caller=maybe_caller(), game_id=game_id)
     return {"game": game_id, "ply": view.info.ply, "to_act": view.info.to_act, "legal": view.legal}
+
+
+def seen(game_id: str) -> dict[str, Any]:
+    """A game as the caller may see it now, as ``Game`` dumps it."""
+    return shown(queries.game_view(caller=maybe_caller(), game_id=game_id, now=now()))
 
 
 def made_at(game_id: str) -> dict[str, str]:

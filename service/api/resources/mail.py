@@ -1,16 +1,13 @@
-"""What the caller wants by mail, what was mailed to them, and when they are away."""
+"""What the caller wants by mail, and what was mailed to them."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.openapi import contract
 from service.api.schemas.mail import (
-    Absence,
-    AbsenceRequest,
     GameMail,
     GameMailChange,
     MailChanges,
@@ -18,10 +15,10 @@ from service.api.schemas.mail import (
     SentMailList,
 )
 from service.clock import now
-from service.usecases import absences, deliveries, wishes
+from service.usecases import deliveries, wishes
 from service.usecases.results import ACCOUNT, GAMES_PLAY, GAMES_READ
 
-blueprint = Blueprint("Mail", __name__, description="What you want by mail, what was mailed to you, when you are away.")
+blueprint = Blueprint("Mail", __name__, description="What you want by mail, and what was mailed to you.")
 
 
 @blueprint.route("/me/mail")
@@ -75,31 +72,3 @@ def set_game_mail(body: dict[str, Any], game_id: str) -> Any:
     """
     next_digest = wishes.set_digest(caller=caller(), game_id=game_id, on=body["digest"], now=now())
     return {"digest": body["digest"], "next_digest": next_digest}
-
-
-@blueprint.route("/me/absence")
-@contract("getAbsence", scope=GAMES_READ)
-@blueprint.response(200, Absence)
-def get_absence() -> Any:
-    """Show whether you are away"""
-    return absences.present(caller=caller(), now=now()) or {"until": None}
-
-
-@blueprint.route("/me/absence", methods=["PUT"])
-@contract("setAbsence", scope=GAMES_PLAY)
-@blueprint.arguments(AbsenceRequest)
-@blueprint.response(200, Absence)
-def set_absence(body: dict[str, Any]) -> Any:
-    """Be away
-
-    For so many hours from now on, 60 days at most. Whoever is away is noted; clocks do not stop for it yet.
-    """
-    return absences.away(caller=caller(), time=timedelta(hours=body["hours"]), now=now())
-
-
-@blueprint.route("/me/absence", methods=["DELETE"])
-@contract("endAbsence", scope=GAMES_PLAY)
-@blueprint.response(204)
-def end_absence() -> Any:
-    """Be back"""
-    absences.back(caller=caller(), now=now())

@@ -1,4 +1,4 @@
-"""Seats: take one, give it back, resign, play again."""
+"""Seats: take one, give it back, take it back from a bot, resign, play again."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.openapi import LOCATION, contract
-from service.api.resources.games import made_at
-from service.api.schemas.games import Game, shown
+from service.api.resources.games import made_at, seen
+from service.api.schemas.games import Game
 from service.api.schemas.lobby import JoinGame
 from service.clock import now
-from service.usecases import lobby, queries
+from service.usecases import clocks, lobby
 from service.usecases.results import GAMES_PLAY
 
 blueprint = Blueprint("Seats", __name__, description="Take a seat, give it back, resign, play again.")
@@ -32,7 +32,7 @@ def join_game(body: dict[str, Any], game_id: str) -> Any:
     game starts.
     """
     lobby.join(caller=caller(), game_id=game_id, **body, now=now())
-    return shown(queries.game_view(caller=caller(), game_id=game_id))
+    return seen(game_id)
 
 
 @blueprint.route("/games/<id:game_id>/leave", methods=["POST"])
@@ -66,7 +66,7 @@ def cancel_game(game_id: str) -> Any:
     Only who made it can, and only before it starts.
     """
     lobby.cancel(caller=caller(), game_id=game_id, now=now())
-    return shown(queries.game_view(caller=caller(), game_id=game_id))
+    return seen(game_id)
 
 
 @blueprint.route("/games/<id:game_id>/resign", methods=["POST"])
@@ -78,7 +78,23 @@ def resign(game_id: str) -> Any:
     A bot plays on for your seat, and the result says so.
     """
     lobby.resign(caller=caller(), game_id=game_id, now=now())
-    return shown(queries.game_view(caller=caller(), game_id=game_id))
+    return seen(game_id)
+
+
+@blueprint.route("/games/<id:game_id>/resume", methods=["POST"])
+@contract(
+    "resume",
+    scope=GAMES_PLAY,
+    refuses=("not-found", "not-a-player", "already-resigned", "game-not-playing", "not-held"),
+)
+@blueprint.response(200, Game)
+def resume(game_id: str) -> Any:
+    """Take your seat back
+
+    From the bot that holds it since two of your turns in a row ran out. A turn of yours that is on begins anew.
+    """
+    clocks.resume(caller=caller(), game_id=game_id, now=now())
+    return seen(game_id)
 
 
 @blueprint.route("/games/<id:game_id>/rematch", methods=["POST"])
@@ -91,4 +107,4 @@ def rematch(game_id: str) -> Any:
     others get the same one.
     """
     new_id = lobby.rematch(caller=caller(), game_id=game_id, now=now())
-    return shown(queries.game_view(caller=caller(), game_id=new_id)), made_at(new_id)
+    return seen(new_id), made_at(new_id)

@@ -64,6 +64,16 @@ class Instant(fields.DateTime):
         return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+class Moment(fields.AwareDateTime):
+    """A moment that a client says: RFC 3339, its offset from UTC included."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+        try:
+            return super()._deserialize(value, attr, data, **kwargs).astimezone(UTC)
+        except OverflowError as error:  # in the years 1 and 9999 there may be no such moment in UTC
+            raise self.make_error("invalid", input=value, obj_type=self.OBJ_TYPE) from error
+
+
 def text(most: int, *, least: int = 1, required: bool = True, about: str = "", **kwargs: Any) -> fields.String:
     """A text of limited length."""
     return fields.String(

@@ -10,9 +10,34 @@ from engine import COLORS, GEMS, PHASES, view_to_json
 from service.api.schemas.actions import LegalAction
 from service.api.schemas.base import Instant, Output, Page, ident, one_of, whole
 from service.api.schemas.board import Board, seat_number
+from service.usecases.lobby import MOST_BANK, MOST_DAYS, MOST_INCREMENT
 from service.usecases.results import STATUSES, GameView
 
+_NOTES = ("bot", "resigned", "held", "stood_in")
+_STEPS = ("timed_out", "standing_in")
 _NUMBERS = fields.List(fields.Integer(), required=True, metadata={"description": "One number a seat."})
+
+
+def deadline() -> Instant:
+    """When the time for a turn is up."""
+    return Instant(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "When the time for this turn is up; null if nothing is due yet. An answer counts a while "
+            "longer, then a bot makes this turn."
+        },
+    )
+
+
+def step() -> fields.String:
+    """What has become of a turn whose time is up."""
+    return one_of(
+        *_STEPS,
+        allow_none=True,
+        about="`timed_out`: the time for this turn is up, and an answer counts until a bot moves; `standing_in`: the "
+        "bot is to move; null before that.",
+    )
 
 
 class Seat(Output):
@@ -33,6 +58,13 @@ class Seat(Output):
     resigned = fields.Boolean(
         required=True, metadata={"description": "Whether the player resigned; a bot moves since."}
     )
+    held = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "Whether a bot holds the seat, as two turns in a row ran out; its player takes it back "
+            "with POST /games/{game_id}/resume."
+        },
+    )
     you = fields.Boolean(required=True, metadata={"description": "Whether this is your seat."})
     invited_email = fields.String(
         required=True,
@@ -52,12 +84,28 @@ class Seat(Output):
             "told to the players of the game while it lasts, null for everyone else."
         },
     )
+    away_until = Instant(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Until when the player is away; told to the players of the game while it lasts, null for "
+            "everyone else."
+        },
+    )
+    bank_seconds = whole(
+        0, allow_none=True, about="What is left in its bank, without the turn that is on; null if the game has no bank."
+    )
 
 
 class Result(Output):
     """How a game ended, seat by seat."""
 
-    reason = one_of("last-treasure", "one-knight")
+    reason = one_of(
+        "last-treasure",
+        "one-knight",
+        "vote",
+        about="`vote`: the players ended it early; nobody wins then, and the points are told as they lie.",
+    )
     winners = fields.List(fields.Integer(), required=True, metadata={"description": "Seats; several if they tie."})
     scores = _NUMBERS
     gold = _NUMBERS
@@ -71,20 +119,23 @@ class Result(Output):
     )
     four_gems = seat_number("Who has the bonus card for four different gems.", allow_none=True)
     notes = fields.List(
-        fields.String(allow_none=True, validate=validate.OneOf(("bot", "resigned"))),
+        fields.String(allow_none=True, validate=validate.OneOf(_NOTES)),
         required=True,
-        metadata={"description": "For each seat `bot`, `resigned` (a bot played on), or null."},
+        metadata={
+            "description": "For each seat `bot`; `resigned` (a bot played on); `held` (a bot held it at the end); "
+            "`stood_in` (a bot made at least one turn for it); or null. The points are the seat's in any case."
+        },
     )
 
 
 class GameClock(Output):
-    """How long a turn may take."""
+    """How long a turn may take; what its kind does not have is null."""
 
-    kind = one_of("none", "days", "bank", about="No limit, days for each turn, or a bank of hours.")
-    days = whole(1, allow_none=True, about="Days for each turn.")
-    start_hours = whole(1, allow_none=True, about="What a bank starts with.")
-    increment_hours = whole(1, allow_none=True, about="What each turn of one's own adds.")
-    cap_hours = whole(1, allow_none=True, about="The most that a bank holds.")
+    kind = one_of("none", "days", "bank", about="No limit of the players' own, days for each turn, or a bank of hours.")
+    days = whole(1, MOST_DAYS, allow_none=True, about="Days for each turn.")
+    start_hours = whole(1, MOST_BANK, allow_none=True, about="What a bank starts with.")
+    increment_hours = whole(1, MOST_INCREMENT, allow_none=True, about="What each turn of one's own adds to it.")
+    cap_hours = whole(1, MOST_BANK, allow_none=True, about="The most that it holds; null: as much as comes together.")
 
 
 class GameSummary(Output):
@@ -99,8 +150,10 @@ class GameSummary(Output):
     started_at = Instant(required=True, allow_none=True)
     ended_at = Instant(required=True, allow_none=True)
     first_set = seat_number("The seat that was set to begin; null if it is drawn.", allow_none=True)
-    clock = fields.Nested(GameClock, required=True)
-    time_off = fields.Boolean(required=True)
+    clock = fields.Nested(GameClock, required=True, metadata={"description": "How long a turn may take."})
+    time_off = fields.Boolean(
+        required=True, metadata={"description": "Whether days off and absences stop the clock; nights always do."}
+    )
     commitment = fields.String(
         required=True,
         metadata={"description": "SHA-256 of the seed the cards are dealt from, in hex, shown from the start."},
@@ -126,9 +179,8 @@ class GameSummary(Output):
     )
     turn_ply = whole(0, about="The ply at which the decision came to the seat that is to act.")
     turn_since = Instant(required=True, allow_none=True, metadata={"description": "When it came there."})
-    deadline = Instant(
-        required=True, allow_none=True, metadata={"description": "When a bot makes this move; null: never."}
-    )
+    deadline = deadline()
+    step = step()
     result = fields.Nested(Result, required=True, allow_none=True)
     rematch = ident("The game that was made as this one's rematch.", allow_none=True)
     rematch_of = ident("The game this one is the rematch of.", allow_none=True)
@@ -170,7 +222,7 @@ class Turn(Output):
     ply = whole(0, about="The ply a move must name.")
     phase = one_of(*PHASES[:-1], about="What is to be decided.")
     since = Instant(required=True, metadata={"description": "Since when it waits."})
-    deadline = Instant(required=True, allow_none=True)
+    deadline = deadline()
 
 
 class TurnPage(Page):

@@ -82,7 +82,7 @@ class SeatSpec(Union):
 
 
 class NoClock(Input):
-    """No limit of your own."""
+    """No limit of your own: who does not answer for 30 days is stood in for all the same."""
 
     kind = one_of("none")
 
@@ -95,13 +95,18 @@ class DaysClock(Input):
 
 
 class BankClock(Input):
-    """A bank of hours."""
+    """A bank of hours for each seat, from which its turns are paid."""
 
     kind = one_of("bank")
     start_hours = whole(1, MOST_BANK, about="What it starts with.")
-    increment_hours = whole(1, MOST_INCREMENT, about="What each turn of one's own adds.")
+    increment_hours = whole(1, MOST_INCREMENT, about="What each turn of one's own adds to it.")
     cap_hours = whole(
-        1, MOST_BANK, required=False, load_default=None, allow_none=True, about="The most that it holds, if anything."
+        1,
+        MOST_BANK,
+        required=False,
+        load_default=None,
+        allow_none=True,
+        about="The most that it holds, no less than the other two; no limit if null or not said.",
     )
 
 
@@ -137,9 +142,15 @@ class CreateGame(Input):
     clock = fields.Nested(
         Clock,
         load_default=lambda: {"kind": "none"},
-        metadata={"description": "How long a turn may take; no limit of your own if not said."},
+        metadata={
+            "description": "How long a turn may take; no limit of your own if not said. It is time that players are "
+            "awake: 24 hours of it are one day without its night."
+        },
     )
-    time_off = flag(load_default=True, metadata={"description": "Whether days off and absences stop the clock."})
+    time_off = flag(
+        load_default=True,
+        metadata={"description": "Whether days off and absences stop the clock; nights always do."},
+    )
 
 
 class JoinGame(Input):

@@ -7,6 +7,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from engine import GEMS, SPACES
+from service.api.schemas.actions import Action
 from service.api.schemas.base import (
     Input,
     Instant,
@@ -23,10 +24,24 @@ from service.api.schemas.board import seat_number
 from service.usecases.results import LogLine
 from service.usecases.words import LARGEST_NUMBER, LONGEST_PAGE
 
+VOTES = ("extend", "end")
+_ORDERS = {
+    "bribe": "what to give the dragon for a caught knight",
+    "catch": "whose knight it catches",
+    "plan": "your next turn",
+}
+
 _CARD_VALUE = {
     "oneOf": [{"type": "integer", "minimum": 1, "maximum": 5}, {"type": "string", "enum": list(GEMS)}],
     "description": "The value of a gold card, or the name of a gem.",
 }
+
+
+class Dropped(Output):
+    """A word of a line that never came up or no longer fitted."""
+
+    word = fields.String(required=True)
+    reason = fields.String(required=True)
 
 
 def _event(name: str, kind: str, about: str, **more: Any) -> type[Schema]:
@@ -48,8 +63,18 @@ def _by() -> dict[str, Any]:
     return {"seat": fields.Integer(validate=validate.Range(min=0, max=4), metadata={"description": "Whose seat."})}
 
 
-def _text() -> fields.String:
-    return fields.String(required=True)
+def _text(about: str = "What was said.") -> fields.String:
+    return fields.String(required=True, metadata={"description": about})
+
+
+def order_kind(*kinds: str) -> fields.String:
+    """What a standing order is for."""
+    return one_of(*kinds, about="; ".join(f"`{kind}`: {_ORDERS[kind]}" for kind in kinds) + ".")
+
+
+def vote_kind() -> fields.String:
+    """What is voted on."""
+    return one_of(*VOTES, about="`extend`: more time for whoever is to act; `end`: the end of the game.")
 
 
 EVENTS: dict[str, type[Schema]] = {
@@ -122,7 +147,60 @@ EVENTS: dict[str, type[Schema]] = {
         "StartedEvent", "started", "The cards are dealt.", first=seat_number("The seat that begins."), **_by()
     ),
     "resigned": _event("ResignedEvent", "resigned", "This seat's player resigned; a bot plays on.", **_by()),
-    "timed_out": _event("TimedOutEvent", "timed_out", "Time ran out: a bot made this seat's move.", **_by()),
+    "timed_out": _event(
+        "TimedOutEvent",
+        "timed_out",
+        "This seat's time is up; an answer counts a while longer, then a bot moves.",
+        **_by(),
+    ),
+    "held": _event("HeldEvent", "held", "Two turns in a row ran out: a bot holds this seat for its player.", **_by()),
+    "resumed": _event("ResumedEvent", "resumed", "This seat's player took it back from the bot.", **_by()),
+    "voted": _event("VotedEvent", "voted", "A seat votes for more time, or for the end.", vote=vote_kind(), **_by()),
+    "extended": _event(
+        "ExtendedEvent",
+        "extended",
+        "The others gave this seat more time.",
+        deadline=fields.String(
+            required=True,
+            metadata={"format": "date-time", "description": "Until when an answer is waited for now."},
+        ),
+        by=fields.List(fields.Integer(), required=True, metadata={"description": "The seats that voted for it."}),
+        **_by(),
+    ),
+    "ended": _event(
+        "EndedEvent",
+        "ended",
+        "The players ended the game by their votes.",
+        by=fields.List(fields.Integer(), required=True, metadata={"description": "The seats that voted for it."}),
+    ),
+    "order": _event(
+        "OrderEvent",
+        "order",
+        "A standing order of yours decided. Told to you only.",
+        order=order_kind("bribe", "catch"),
+        text=_text("What the order was."),
+        action=fields.Nested(Action, required=True, metadata={"description": "What was done by it."}),
+        **_by(),
+    ),
+    "plan_played": _event(
+        "PlanPlayedEvent",
+        "plan_played",
+        "Your turn was begun by your plan. Told to you only.",
+        text=_text("What the plan was."),
+        line=_text("The line of it that was played."),
+        dropped=fields.List(
+            fields.Nested(Dropped), required=True, metadata={"description": "What of it was not done, and why."}
+        ),
+        **_by(),
+    ),
+    "plan_dropped": _event(
+        "PlanDroppedEvent",
+        "plan_dropped",
+        "Your plan no longer fitted, and is gone. Told to you only.",
+        text=_text("What the plan was."),
+        why=_text("Why nothing was played."),
+        **_by(),
+    ),
     "cancelled": _event("CancelledEvent", "cancelled", "The game was called off.", **_by()),
     "rematch": _event("RematchEvent", "rematch", "A rematch was made.", game=ident("The new game's id."), **_by()),
     "say": _event("SayEvent", "say", "Someone said something to all.", text=_text(), **_by()),
@@ -152,7 +230,7 @@ class Event(Union):
 class LogEntry(Output):
     """One line of the log, as this reader may see it."""
 
-    seq = whole(1, about="Counts up within the game; not every number is there for every reader.")
+    seq = whole(1, about="Counts the entries that are yours to read.")
     at = Instant(required=True)
     ply = whole(0, about="How many decisions had been made.")
     event = fields.Nested(Event, required=True)

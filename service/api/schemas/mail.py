@@ -1,4 +1,4 @@
-"""What somebody wants by mail, what was mailed, and absences."""
+"""What somebody wants by mail, and what was mailed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from marshmallow import fields, validate
 
 from service.api.schemas.base import Input, Instant, Output, flag, ident, one_of, whole
 from service.mail.tokens import KINDS
-from service.usecases.absences import LONGEST
 from service.usecases.wishes import LAST_HOUR
 
 
@@ -92,17 +91,3 @@ class SentMailList(Output):
     """The newest mails to the caller."""
 
     items = fields.List(fields.Nested(SentMail), required=True)
-
-
-class Absence(Output):
-    """Whether you are away."""
-
-    until = Instant(
-        required=True, allow_none=True, metadata={"description": "Until when you are away; null: you are not."}
-    )
-
-
-class AbsenceRequest(Input):
-    """How long to be away."""
-
-    hours = whole(1, LONGEST.days * 24, about="From now on; this takes the place of what was said before.")

@@ -10,7 +10,7 @@ from engine import PHASES
 from service.api.schemas.actions import Action
 from service.api.schemas.base import Input, Output, Pattern, ident, one_of, text, whole
 from service.api.schemas.board import seat_number
-from service.api.schemas.log import Event
+from service.api.schemas.log import Dropped, Event
 from service.usecases.play import MOST_ACTIONS
 from service.usecases.words import LONGEST_LINE, LONGEST_TALK
 
@@ -41,8 +41,8 @@ class MakeMove(Input):
     line = text(
         LONGEST_LINE,
         required=False,
-        about="What to do, in notation: `t1 m3 gem`, `stop`, `bribe lowest`, or the number of a legal action. "
-        "Or `actions`, not both.",
+        about="What to do, in notation: `t1 m3 gem`, `stop`, `bribe lowest`, or the number of a legal action; it may "
+        "carry what to do if: `t1 c3 gold catch purple>yellow bribe lowest`. Or `actions`, not both.",
     )
 
     @validates_schema
@@ -58,17 +58,11 @@ class Say(Input):
 
 
 class Applied(Output):
-    """An action that was made."""
+    """An action of yours that was made."""
 
     action = fields.Nested(Action, required=True)
     notation = fields.String(required=True)
-
-
-class Dropped(Output):
-    """A word of the line that never came up or no longer fitted."""
-
-    word = fields.String(required=True)
-    reason = fields.String(required=True)
+    by = one_of("you", "order", about="Whether you said it, or a standing order of yours.")
 
 
 class MoveAnswer(Output):
@@ -78,12 +72,14 @@ class MoveAnswer(Output):
     seat = seat_number("Your seat.")
     ply = whole(0, about="The ply that was answered.")
     next_ply = whole(0, about="The ply the game is at after the move.")
-    applied = fields.List(fields.Nested(Applied), required=True, metadata={"description": "What was done."})
+    applied = fields.List(fields.Nested(Applied), required=True, metadata={"description": "What you have done."})
     dropped = fields.List(
         fields.Nested(Dropped), required=True, metadata={"description": "What was said and not done, and why."}
     )
     events = fields.List(
-        fields.Nested(Event), required=True, metadata={"description": "What happened, as you may see it."}
+        fields.Nested(Event),
+        required=True,
+        metadata={"description": "What happened, as you may see it; what orders of others did is among it."},
     )
     status = one_of("playing", "over")
     to_act = seat_number("Who must decide now; null when the game is over.", allow_none=True)

@@ -30,6 +30,7 @@ class Problem(Output):
     to_act = fields.Integer(allow_none=True, metadata={"description": "The seat that is to act now."})
     game_status = fields.String(metadata={"description": "The status of the game."})
     scope = fields.String(metadata={"description": "The scope the token lacks."})
+    left_days = fields.Float(metadata={"description": "How many days of the year's allowance are left."})
     errors = fields.Dict(
         keys=fields.String(),
         values=fields.List(fields.String()),

@@ -41,7 +41,9 @@ class RecordResult(Output):
         keys=fields.String(validate=validate.OneOf(GEMS)),
         values=fields.Integer(allow_none=True),
     )
-    winners = fields.List(fields.Integer(), required=True)
+    winners = fields.List(
+        fields.Integer(), required=True, metadata={"description": "None if the game was broken off."}
+    )
 
 
 class Record(Output):
@@ -53,5 +55,8 @@ class Record(Output):
     commitment = fields.String(required=True, metadata={"description": "SHA-256 of the seed, hex."})
     entropy = fields.List(fields.String(), required=True)
     first_set = seat_number("The seat that was set to begin; null if it was drawn.", allow_none=True)
+    broken_off = fields.Boolean(
+        metadata={"description": "True if the players ended the game after the last step, early; else it is not there."}
+    )
     steps = fields.List(fields.Nested(Step), required=True)
     result = fields.Nested(RecordResult, required=True)

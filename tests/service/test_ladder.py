@@ -347,8 +347,7 @@ def test_bots_are_quick_where_nobody_can_come_back(table: Table) -> None:
 def test_the_result_says_who_was_stood_in_for(table: Table) -> None:
     anna, bert = table.pair()
     game_id = table.game(anna, bert, clock=ClockSpec("days", days=1))
-    table.wait(days=2)
-    table.wait(days=1, hours=1)
+    table.wait(days=2, hours=2)
     votes.cast(caller=anna, game_id=game_id, kind="end", now=table.now)
     result = table.view(None, game_id).info.result
     assert result is not None

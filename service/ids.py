@@ -7,6 +7,8 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_PATTERN = "[2-9a-hj-km-np-z]{12}"
 TOKEN_PREFIX = "emerald_"  # noqa: S105 - a public marker that lets secret scanners recognise a leaked token
 
+FEED_PREFIX = TOKEN_PREFIX + "feed_"
+
 
 def new_id(length: int = 12) -> str:
     """A primary key for users, games and tokens: cannot be guessed or counted."""
@@ -16,6 +18,11 @@ def new_id(length: int = 12) -> str:
 def new_token() -> str:
     """A bearer token: the prefix and 43 URL-safe characters (256 bits)."""
     return TOKEN_PREFIX + secrets.token_urlsafe(32)
+
+
+def new_feed_secret() -> str:
+    """What opens somebody's feeds: 256 random bits, marked like a token, so that logs strike it out."""
+    return FEED_PREFIX + secrets.token_urlsafe(32)
 
 
 def new_seed() -> bytes:

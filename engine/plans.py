@@ -272,7 +272,7 @@ def explain_plan(plan: Plan) -> str:
     """What a plan does, in a few sentences for its owner."""
     clauses = [_explain_clause(clause) for clause in plan.clauses]
     told = f"Once, when your next turn begins: {'; else '.join(clauses)}."
-    return f"{told} If nothing of it fits, or the rules do not allow the line then, it is dropped and you are asked."
+    return f"{told} If nothing of it fits, or the rules do not allow the line then, it is cancelled and you are asked."
 
 
 def _explain_clause(clause: Clause) -> str:

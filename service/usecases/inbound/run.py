@@ -67,6 +67,7 @@ _SIMPLE: Final[dict[str, Callable[[Work], Done]]] = {
     "back": times.back,
     "away none": times.not_away,
     "absences": times.absence_list,
+    "pace": status.how_soon,
     "resume": waiting.resume,
     "pause mail": account.pause,
     "resume mail": account.resume,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from service.commands.model import Orders, Show
-from service.mail.times import when
+from service.mail.times import deadline_words, when
 from service.mail.words import names_of
 from service.models import Game, Seat
-from service.usecases import access, envelopes, lobby, orders
+from service.usecases import access, envelopes, lobby, orders, pace
 from service.usecases.inbound import times, waiting
 from service.usecases.inbound.work import Done, NoGame, Work
 
@@ -33,6 +35,36 @@ def order_list(work: Work, command: Orders) -> Done:
     if not kept:
         return Done(("You have no standing orders in this game; `order bribe lowest` would be one.",))
     return Done(tuple(waiting.told_of_order(work, one) for one in kept))
+
+
+def how_soon(work: Work) -> Done:
+    """Who is waited for, since when and until when, and how soon everybody mostly answers."""
+    game, seat = _shown(work)
+    if game.status != "playing":
+        return Done(("Nobody is waited for in this game: it is not being played.",))
+    kept = pace.pace(caller=work.caller, game_id=game.id)
+    told = [_waited_for(work, game, seat)]
+    if kept.step in _STEPS:
+        told.append(_STEPS[kept.step])
+    elif kept.deadline is not None and kept.deadline_there is not None:
+        until = deadline_words(kept.deadline, work.user.time_zone, str(kept.deadline_there.tzinfo))
+        told.append(f"The time for it ends on {until}.")
+    names = names_of(envelopes.facts(work.session, game))
+    for one in kept.seats:
+        you = one.number == seat.number
+        if one.reply is not None:
+            who = "You mostly answer" if you else f"{names[one.number]} mostly answers"
+            told.append(f"{who} {_REPLIES[one.reply]}.")
+    if not any(one.reply for one in kept.seats):
+        told.append("How soon each of you answers is told after a few turns.")
+    return Done(tuple(told))
+
+
+_REPLIES: Final[dict[pace.Reply, str]] = {"hours": "within hours", "a day": "within a day", "days": "within days"}
+_STEPS: Final = {
+    "timed_out": "The time for it is over; an answer still counts, until a bot makes the move.",
+    "standing_in": "The time for it is over, and a bot is making the move.",
+}
 
 
 def _shown(work: Work) -> tuple[Game, Seat]:

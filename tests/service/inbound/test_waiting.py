@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from service.db import reading, transaction
 from service.mail import kinds
+from service.mail.times import deadline_words
 from service.mail.tokens import AccountToken, SeatToken
 from service.models import Absence, Order, Seat, User
 from service.usecases import access
@@ -292,7 +293,7 @@ def test_what_anybody_could_have_written_is_asked_back(postman: Postman, anna: C
     assert [type(notice) for notice in sent] == [kinds.ConfirmNotice]
 
 
-@pytest.mark.parametrize("line", ["absences", "orders", "status"])
+@pytest.mark.parametrize("line", ["absences", "orders", "status", "pace"])
 def test_what_only_looks_is_answered_at_once(postman: Postman, anna: Caller, game_id: str, line: str) -> None:
     assert states(postman.ask("anna@example.org", SERVICE, line)) == [(line, "done")]
 
@@ -312,6 +313,30 @@ def test_status_tells_who_is_waited_for_and_ones_own_orders_and_absence(
     assert "You have ordered: order catch never me." in told
     assert "You are away until Monday 2 March 2026, 01:00 (Europe/Berlin)" in told
     assert said(_ask(postman, anna, game_id, "status")).startswith("You are waited for since Sunday 1 March 2026")
+
+
+def test_pace_tells_who_has_until_when_by_both_clocks_and_how_soon_people_answer(
+    postman: Postman, table: Table, anna: Caller, bert: Caller, game_id: str
+) -> None:
+    _account(postman, anna, "zone Asia/Tokyo")
+    _account(postman, bert, "zone Europe/Berlin")
+    deadline = table.view(bert, game_id).info.deadline
+    assert deadline is not None
+    told = said(_ask(postman, bert, game_id, "pace"))
+    assert "Anna is waited for since Sunday 1 March 2026, 13:00 (Europe/Berlin)." in told
+    assert f"The time for it ends on {deadline_words(deadline, 'Europe/Berlin', 'Asia/Tokyo')}." in told
+    assert "(Asia/Tokyo) for them" in told
+    assert "told after a few turns" in told
+    for turn in range(8):
+        table.clock.forward(hours=1)
+        table.turn_over((anna, bert)[turn % 2], game_id)
+    told = said(_ask(postman, bert, game_id, "pace"))
+    assert "Anna mostly answers within hours." in told
+    assert "You mostly answer within hours." in told
+    deadline = table.view(bert, game_id).info.deadline
+    assert deadline is not None
+    table.wait(seconds=(deadline - table.now).total_seconds() + 60)
+    assert "an answer still counts" in said(_ask(postman, bert, game_id, "pace"))
 
 
 def test_a_game_with_a_bank_and_without_time_off(postman: Postman, table: Table, anna: Caller) -> None:

@@ -57,7 +57,7 @@ def simulate_pace(
                 progress.advance(task)
             found.append(Figures(setting, deals))
     if as_json:
-        click.echo(json.dumps([figures.to_json() for figures in found], indent=2))
+        click.echo(json.dumps([figures.to_json() for figures in found], indent=2, allow_nan=False))
     else:
         show(found)
 

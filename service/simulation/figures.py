@@ -1,7 +1,7 @@
 """The same deals played all ways, and what that says: means, shares, and how sure they are."""
 
 from collections.abc import Iterable
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Any, Final, NamedTuple
 
 from service.simulation.pace import WAYS, Counts, Setting, Way, play
@@ -13,7 +13,7 @@ _SURE: Final = 1.96
 
 
 class Estimate(NamedTuple):
-    """A figure, and how far it may be off (95 of 100 are not)."""
+    """A figure, and how far it may be off (95 of 100 are not); infinite where one game is all there is."""
 
     value: float
     margin: float
@@ -105,7 +105,7 @@ class Figures:
             "waits_a_game": {wait: count / self.games for wait, count in sums.waits.items()},
             "hours_a_game": {wait: hours / self.games for wait, hours in sums.hours.items()},
             "shorter": shorter.value,
-            "shorter_margin": shorter.margin,
+            "shorter_margin": shorter.margin if isfinite(shorter.margin) else None,
             "plans": {
                 "filed": sums.plans_filed / self.games,
                 "played": sums.plans_played / self.games,

@@ -53,11 +53,8 @@ def figures(settings: list[Setting], games: int, seed: str, cores: int) -> list[
     return [Figures(setting, deals[setting]) for setting in settings]
 
 
-HEADINGS = (
-    *("seats", "looks", "days a game: off", *WAYS[1:], "shorter: orders", *WAYS[2:]),
-    *("messages a person and turn: off", *WAYS[1:], "others woken a game: off", "orders"),
-    *("off: share of waits, of time", "by plan: strict", "plans"),
-)
+#: One column a question; in it the ways in their order.
+HEADINGS = ("seats", "looks", "days a game", "shorter than off", "messages", "woken", "asked", "by plan")
 
 
 def row(found: Figures) -> tuple[str, ...]:
@@ -65,12 +62,12 @@ def row(found: Figures) -> tuple[str, ...]:
     return (
         str(found.setting.seats),
         found.setting.model,
-        *(f"{found.days(way):.1f}" for way in WAYS),
-        *(shorter(found, way) for way in WAYS[1:]),
-        *(f"{found.messages(way):.3f}" for way in WAYS),
-        *(f"{found.woken(way):.1f}" for way in WAYS[:2]),
+        " / ".join(f"{found.days(way):.1f}" for way in WAYS),
+        " / ".join(shorter(found, way) for way in WAYS[1:]),
+        " / ".join(f"{found.messages(way):.3f}" for way in WAYS),
+        " / ".join(f"{found.woken(way):.1f}" for way in WAYS[:2]),
         asked(found),
-        *(f"{found.by_plan(way):.0%}" for way in WAYS[2:]),
+        " / ".join(f"{found.by_plan(way):.0%}" for way in WAYS[2:]),
     )
 
 
@@ -101,7 +98,7 @@ def main() -> None:
     found = figures(settings, each, arguments.seed, arguments.cores)
     how = (
         f"{each * len(settings):,} deals ({each} a line), each played {len(WAYS)} ways by people with the taste of the "
-        f"{arguments.bots} bot: {(time.perf_counter() - begun) / 60:.0f} minutes on {arguments.cores} cores, "
+        f"{arguments.bots} bot: {(time.perf_counter() - begun) / 60:.1f} min on {arguments.cores} cores, "
         f"Python {platform.python_version()}."
     )
     show(found)

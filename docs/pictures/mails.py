@@ -90,11 +90,16 @@ def examples() -> dict[str, kinds.Notice]:
     found: dict[str, kinds.Notice] = {}
     for notice in samples.every_kind(log=talk):
         kind = letters.kind_of(mail(notice, samples.SETTINGS))
-        found["bribe" if kind == "turn" and kind in found else kind] = notice
+        again = {"turn": "bribe", "reminder": "last-call"}.get(kind, kind)
+        found[again if kind in found else kind] = notice
     turn, bribe = samples.turn(log=talk), samples.bribe()
     return found | {
         "turn-2": samples.turn(players=2, log=talk),
         "turn-5": samples.turn(players=5, log=talk),
+        "turn-orders": samples.with_orders(),
+        "last-call-holds": samples.last_call(holds=True),
+        "vote-end": samples.vote(kind="end"),
+        "over-ended": samples.ended(),
         "turn-no-drawing": replace(turn, envelope=replace(turn.envelope, drawing=False, remark=samples.REMARK)),
         "bribe-no-cards": replace(bribe, envelope=replace(bribe.envelope, cards=False)),
         "answer-done": samples.done(),
@@ -112,7 +117,7 @@ def main(folder: Path | None = None) -> None:
         HERE.mkdir(exist_ok=True)
         for name, width, scheme in (
             *(("turn", width, scheme) for width in (PHONE, DESK) for scheme in SCHEMES),
-            *(("answer", PHONE, "light"), ("bundle", PHONE, "light")),
+            *((name, PHONE, "light") for name in ("answer", "bundle", "last-call")),
         ):
             picture = shoot(page_of(mail(shown[name], samples.SETTINGS)), width, scheme)
             save(picture, HERE / f"{name}-{'phone' if width == PHONE else 'desk'}-{scheme}.png")

@@ -10,7 +10,7 @@ from service.api import auth, errors, http, limits
 from service.api.converters import IdConverter
 from service.api.http import API_PREFIX
 from service.api.openapi import create_api
-from service.api.resources import BLUEPRINTS, addresses, health, inbound, inbox, sign_in
+from service.api.resources import BLUEPRINTS, addresses, feeds, health, inbound, inbox, sign_in
 from service.bootstrap import create_base_app
 from service.config import Settings
 from service.mail.transports import Folder, transport_from
@@ -26,7 +26,7 @@ def create_app(settings: Settings) -> Flask:
     # The order matters: the request id first, then who is asking, then the limits counted for them.
     http.register(app, settings, http.RequestMetrics(registry))
     auth.register(app)
-    limits.register(app, settings, sign_in=sign_in.blueprint, addresses=addresses.blueprint)
+    limits.register(app, settings, sign_in=sign_in.blueprint, addresses=addresses.blueprint, feeds=feeds.public)
     api = create_api(app)
     errors.register(app)
     for blueprint in BLUEPRINTS:

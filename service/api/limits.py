@@ -20,11 +20,16 @@ from service.config import Settings
 SIGN_IN_LIMIT = "30 per minute"
 """For sign-up, sign-in, further addresses and the exchange of a code: each of these can cost a mail or a guess."""
 
+GUESS_LIMIT = "30 per minute"
+"""For addresses of feeds that are nobody's: more of them than a mistake, or a calendar that was not told, would ask."""
+
 UNCOUNTED = ("health.healthz", "health.readyz", "health.metrics")
 
 
-def register(app: Flask, settings: Settings, *, sign_in: Blueprint, addresses: Blueprint) -> None:
-    """Count the requests of ``app``; more strictly those of the blueprint ``sign_in``, and changes of ``addresses``."""
+def register(app: Flask, settings: Settings, *, sign_in: Blueprint, addresses: Blueprint, feeds: Blueprint) -> None:
+    """Count the requests of ``app``; more strictly those of the blueprint ``sign_in``, changes of ``addresses``, and
+    what is asked of ``feeds`` in vain.
+    """
     limiter = Limiter(
         key_func=_key,
         app=app,
@@ -40,6 +45,10 @@ def register(app: Flask, settings: Settings, *, sign_in: Blueprint, addresses: B
     limiter.request_filter(lambda: request.endpoint in UNCOUNTED or request.method == "OPTIONS")
     limiter.limit(SIGN_IN_LIMIT, key_func=get_remote_address)(sign_in)
     limiter.limit(SIGN_IN_LIMIT, key_func=_key, methods=["POST"])(addresses)
+    in_vain = limiter.shared_limit(
+        GUESS_LIMIT, "guesses", key_func=get_remote_address, deduct_when=lambda answer: answer.status_code == 404
+    )
+    in_vain(feeds)
 
     @app.after_request
     def _tell(response: Response) -> Response:

@@ -81,15 +81,13 @@ def runs_out(app: Flask, game_id: str) -> None:
 def is_lost(app: Flask, game_id: str) -> None:
     """The grace goes by as well, and a bot makes the turn; it holds the seat if this was the second such turn."""
     with app.app_context():
-        step, ply, _ = _clock(game_id)
+        step, ply, at = _clock(game_id)
         while step not in ("standing_in", None):
             at = _step(game_id)
             step, _, _ = _clock(game_id)
-        assert _clock(game_id)[1] == ply
-        if step is None:
-            bots.think_and_play(game_id=game_id, ply=ply, now=at)
-        else:
-            clocks.stand_in(game_id=game_id, ply=ply, now=at)
+        assert at is not None
+        play = bots.think_and_play if step is None else clocks.stand_in
+        play(game_id=game_id, ply=ply, now=at)
 
 
 def _step(game_id: str) -> datetime:

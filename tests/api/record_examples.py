@@ -36,7 +36,7 @@ Recorded = dict[str, dict[str, Any]]
 _CUT = {"legal": 3, "steps": 4, "items": 6}
 _NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 _ID = re.compile(rf"(?<![a-zA-Z0-9])(?=[{ALPHABET}]*[2-9])[{ALPHABET}]{{12}}(?![a-zA-Z0-9])")
-_TOKEN = re.compile(r"emerald_[A-Za-z0-9_-]{20,}")
+_TOKEN = re.compile(r"(emerald_(?:feed_)?)[A-Za-z0-9_-]{20,}")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
@@ -65,7 +65,7 @@ class Plain:
 
     def text(self, text: str) -> str:
         """A text in that form."""
-        text = _TOKEN.sub("emerald_" + "x" * 43, text)
+        text = _TOKEN.sub(r"\1" + "x" * 43, text)
         text = _MOMENT.sub(self._moment, text)
         return _ID.sub(self._id, text)
 
@@ -189,6 +189,11 @@ def record(app: Flask) -> Recorded:
     keep(dora, "POST", f"{path}/moves", {"ply": 0, "line": "t1"})
     _mail(recorder, anna, path)
     _time_off(recorder, anna)
+    keep(anna, "POST", "/me/feed")
+    keep(anna, "GET", "/me/feed")
+    keep(outsider, "GET", f"/feeds/emerald_feed_{'x' * 43}/deadlines.ics")
+    keep(outsider, "GET", f"/feeds/emerald_feed_{'x' * 43}/deadlines.atom")
+    keep(bert, "GET", f"{path}/pace")
     _orders(recorder, anna, outsider, path)
     keep(anna, "POST", f"{path}/says", {"text": "Good luck, both of you!"})
     keep(anna, "POST", f"{path}/notes", {"text": "Keep a 1 for the dragon."})

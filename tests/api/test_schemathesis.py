@@ -48,6 +48,8 @@ class World:
         anna.does("/me/addresses", {"email": "anna@work.example"}, 202)
         code = {"email": "anna@work.example", "code": mailed_code(self.app, "anna@work.example")}
         self.addresses = [anna.does("/me/addresses/confirm", code)["id"]]
+        self.feeds = [one.does("/me/feed", status=201)["ics"].split("/")[-2] for one in self.people[:2]]
+        anna.ask("PUT", f"/games/{self.games[0]}/orders/bribe", {"order": "lowest"})
         self.tokens = [anna.does("/me/tokens", {"name": "spare"}, 201)["info"]["id"] for _ in range(3)]
 
     def close(self) -> None:
@@ -107,6 +109,8 @@ def cases(world: World, operation: schemathesis.APIOperation[Any, Any, Any, Any]
         places += [{"token_id": token} for token in world.tokens]
     if "{address_id}" in operation.path:
         places += [{"address_id": address} for address in world.addresses]
+    if "{secret}" in operation.path:
+        places += [{"secret": secret} for secret in world.feeds]
     modes = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
     wanted: list[SearchStrategy[Any]] = [
         operation.as_strategy(generation_mode=mode, path_parameters=place) for place in places for mode in modes

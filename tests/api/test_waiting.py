@@ -121,6 +121,7 @@ def test_the_others_end_a_game_that_somebody_has_left(api_app: Flask, people: li
     bert.does(f"{path}/votes", {"vote": "end"})
     ended = cleo.does(f"{path}/votes", {"vote": "end"})
     assert (ended["status"], ended["seat"], ended["extend"], ended["end"]) == ("over", None, None, None)
+    over = anna.told(path)
     for one in (anna, stranger(api_app)):
         over = one.told(path)
         assert (over["status"], over["result"]["reason"], over["result"]["winners"]) == ("over", "vote", [])
@@ -185,3 +186,30 @@ def test_a_game_shows_its_clock(people: list[Person]) -> None:
     assert plain["deadline"] is None
     assert [seat["bank_seconds"] for seat in plain["seats"]] == [None, None]
     assert [turn["game"]["id"] for turn in anna.told("/me/turns")["items"]] == [game["id"], plain["id"]], "urgent first"
+
+
+def test_the_pace_of_a_game(api_app: Flask, people: list[Person]) -> None:
+    anna, bert, cleo = people
+    answered(anna.ask("PATCH", "/me", {"time_zone": "Asia/Tokyo"}))
+    game = new_game([anna, bert], first=0, clock=DAYS)
+    seen, pace = anna.told(f"/games/{game}"), bert.told(f"/games/{game}/pace")
+    assert (pace["game"], pace["waiting_for"], pace["step"]) == (game, 0, None)
+    assert (pace["since"], pace["deadline"]) == (seen["turn_since"], seen["deadline"])
+    assert pace["deadline_there"].endswith("+09:00")
+    there, deadline = (datetime.fromisoformat(pace[key]) for key in ("deadline_there", "deadline"))
+    assert abs(there - deadline) < timedelta(seconds=1)
+    assert pace["seats"] == [
+        {"number": 0, "reply": None, "waiting_since": pace["since"]},
+        {"number": 1, "reply": None, "waiting_since": None},
+    ]
+    for outsider in (cleo, stranger(api_app)):
+        assert outsider.told(f"/games/{game}/pace") == {**pace, "deadline_there": None}
+    play_on([anna, bert], game, random.Random(1), decisions=40)
+    assert {seat["reply"] for seat in anna.told(f"/games/{game}/pace")["seats"]} == {"hours"}
+    runs_out(api_app, game)
+    assert anna.told(f"/games/{game}/pace")["step"] == "timed_out"
+    private = new_game([anna, bert], public=False)
+    refused(cleo.get(f"/games/{private}/pace"), 404, "not-found")
+    waiting = anna.does("/games", {"seats": [{"kind": "me"}, {"kind": "open"}]}, 201)["id"]
+    idle = anna.told(f"/games/{waiting}/pace")
+    assert (idle["waiting_for"], idle["since"], idle["deadline"], idle["deadline_there"]) == (None,) * 4

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.api.auth import caller
+from service.api.auth import caller, maybe_caller
 from service.api.blueprint import Blueprint
 from service.api.openapi import contract
-from service.api.schemas.waiting import CastVote, Votes
+from service.api.schemas.waiting import CastVote, Pace, Votes
 from service.clock import now
-from service.usecases import votes
+from service.usecases import pace, votes
 from service.usecases.results import GAMES_PLAY, GAMES_READ
 
 blueprint = Blueprint("Waiting", __name__, description="Whom a game waits for, and what the others can do about it.")
+
+
+@blueprint.route("/games/<id:game_id>/pace")
+@contract("getPace", scope=GAMES_READ, signed_in=False, refuses=("not-found",))
+@blueprint.response(200, Pace)
+def get_pace(game_id: str) -> Any:
+    """Show whom the game waits for
+
+    Since when and until when, and how soon its players usually answer.
+    """
+    return pace.pace(caller=maybe_caller(), game_id=game_id)
 
 
 @blueprint.route("/games/<id:game_id>/votes")

@@ -41,9 +41,7 @@ class RecordResult(Output):
         keys=fields.String(validate=validate.OneOf(GEMS)),
         values=fields.Integer(allow_none=True),
     )
-    winners = fields.List(
-        fields.Integer(), required=True, metadata={"description": "None if the game was broken off."}
-    )
+    winners = fields.List(fields.Integer(), required=True, metadata={"description": "None if the game was broken off."})
 
 
 class Record(Output):

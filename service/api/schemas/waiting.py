@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import fields
 
@@ -10,9 +10,8 @@ from service.api.schemas.base import Input, Instant, Output, ident, one_of, whol
 from service.api.schemas.board import seat_number
 from service.api.schemas.games import deadline, step
 from service.api.schemas.log import vote_kind
+from service.usecases.pace import Reply
 from service.usecases.results import STATUSES
-
-REPLIES = ("hours", "a day", "days")
 
 
 class SeatPace(Output):
@@ -20,7 +19,7 @@ class SeatPace(Output):
 
     number = seat_number("The seat.")
     reply = one_of(
-        *REPLIES,
+        *get_args(Reply),
         allow_none=True,
         about="How soon its player mostly answers, over their last turns in all games: within `hours` (half a day), "
         "about `a day`, or `days`; null for bots and for players who have hardly played.",
@@ -39,11 +38,10 @@ class Pace(Output):
     waiting_for = seat_number("The seat the game waits for; null if it waits for nobody.", allow_none=True)
     since = Instant(required=True, allow_none=True, metadata={"description": "Since when."})
     deadline = deadline()
-    deadline_there = fields.String(
+    deadline_there = fields.DateTime(
         required=True,
         allow_none=True,
         metadata={
-            "format": "date-time",
             "description": "The same instant with the offset of that player's time zone; told to the players of the "
             "game, null for everyone else.",
         },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from engine import NotationError
 from engine.lines import parse_line
@@ -35,7 +36,7 @@ def move(work: Work, command: Play) -> Done:
 
 def _move(work: Work, game: Game, seat: Seat, command: Play) -> Done:
     ply = _ply(work, game, seat, command)
-    before, turn = game.log_seq, game.turn_ply
+    before = game.log_seq
     try:
         answer = play.accept(
             work.session,
@@ -50,7 +51,8 @@ def _move(work: Work, game: Game, seat: Seat, command: Play) -> Done:
     except Refusal as refusal:
         raise _refused(work, game, seat, refusal) from None
     # A turn that has come round again, as plans were played, is for another mail: nobody has seen it yet.
-    again = game.to_act == seat.number and game.turn_ply != turn
+    events = answer.data["events"]
+    again = answer.data["to_act"] == seat.number and any(_is_others_turn(event, seat) for event in events)
     work.go(ply=None if again else answer.data["next_ply"], moved=True)
     if answer.repeated:
         # The notation of a bribe names a card of the hand.
@@ -59,7 +61,17 @@ def _move(work: Work, game: Game, seat: Seat, command: Play) -> Done:
         return Done((f"This had been played already{what}; it was not played again.",), revealed=True)
     told = _happened(work, game, seat, before)
     told += tuple(as_sentence(f"“{one['word']}” was not done: {one['reason']}") for one in answer.data["dropped"])
-    return Done(told, revealed=any(event["kind"] in REVEALING for event in answer.data["events"]))
+    return Done(told, revealed=any(_reveals(event, seat) for event in events))
+
+
+def _is_others_turn(event: dict[str, Any], seat: Seat) -> bool:
+    return bool(event["kind"] == "turn" and event["seat"] != seat.number)
+
+
+def _reveals(event: dict[str, Any], seat: Seat) -> bool:
+    """Whether something came to light that nobody knew: by chance, or since a plan of another's was played."""
+    by_plan = event["kind"] == "moved" and event["seat"] != seat.number
+    return by_plan or event["kind"] in REVEALING
 
 
 def _as_order(game: Game, seat: Seat, line: str) -> str:

@@ -9,7 +9,7 @@ from service.db import reading
 from service.mail import kinds
 from service.mail.tokens import SeatToken
 from service.models import Move
-from service.usecases import lobby, play
+from service.usecases import lobby, orders, play
 from service.usecases.results import ClockSpec
 from tests.service.inbound.postman import Postman, address, moves, newest, said, states
 from tests.service.table import ME, OPEN, Table
@@ -50,6 +50,33 @@ def test_several_lines_go_on_where_the_one_before_left_off(table: Table, postman
     assert (moves(game_id), table.view(anna, game_id).info.to_act) == (2, 1)
     told = [entry for entry in postman.turn(bert).log if entry.kind == "say"]
     assert [entry.data["text"] for entry in told] == ["here I come", "your turn"]
+
+
+def test_what_a_plan_has_shown_is_not_taken_back_and_the_turn_after_it_is_for_another_mail(
+    table: Table, postman: Postman
+) -> None:
+    """Nobody looks at another's plan by a mail that fails further down, nor plays a turn that they have not seen."""
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    orders.set_order(caller=bert, game_id=game_id, kind="plan", text="green t1 stop", now=table.now)
+    answer = postman.reply(postman.turn(anna), "black t1 stop\nsay done\nblack t2 stop")
+    assert [state for _, state in states(answer)] == ["done", "not-tried", "refused"]
+    assert (moves(game_id), table.view(anna, game_id).info.to_act) == (4, 0)
+    # Nor by the same mail in other words, which finds its first line played.
+    again = postman.reply(postman.turn(anna), "black t1 stop\nsay sent again\nblack t2 stop")
+    assert (states(again)[0], moves(game_id)) == (("black t1 stop", "refused"), 4)
+    assert states(postman.reply(answer, "black t2 stop")) == [("black t2 stop", "done")]
+
+
+def test_a_move_that_was_played_elsewhere_does_not_open_the_turn_after_a_plan(table: Table, postman: Postman) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    turn = postman.turn(anna)
+    orders.set_order(caller=bert, game_id=game_id, kind="plan", text="green t1 stop", now=table.now)
+    play.submit(caller=anna, game_id=game_id, ply=0, line="black t1 stop", now=table.now)
+    answer = postman.reply(turn, "black t1 stop\nsay there\nblack t2 stop")
+    assert [state for _, state in states(answer)] == ["done", "not-tried", "refused"]
+    assert moves(game_id) == 4
 
 
 def test_a_turn_over_several_lines_is_one_line(table: Table, postman: Postman) -> None:

@@ -19,7 +19,7 @@ from service.usecases.results import ACCOUNT, GAMES_PLAY, GAMES_READ, Caller
 
 SCOPES = {
     GAMES_READ: "See the games you play in, your turns and your own view of them.",
-    GAMES_PLAY: "Create and join games, move, talk, resign.",
+    GAMES_PLAY: "Create and join games, move, talk, resign, give orders, vote, be away.",
     ACCOUNT: "See and change your account, make and revoke tokens.",
 }
 

@@ -9,23 +9,27 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import delete, select, update
 
 from engine import position_from_json, position_to_json, redeal, view
 from service.db import transaction
-from service.models import Game
+from service.models import Game, LogEntry, Move, Order
 from tests.api.games import new_game, play_on
-from tests.api.people import Person, person, stranger
+from tests.api.people import Person, answered, person, stranger
+from tests.engine.positions import position
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 Fetched = tuple[str, bytes, dict[str, str]]
-READS = ("", "/mail", "/actions", "/events?limit=100", "/record", "/board.svg", "/board.png", "/board.txt")
+READS = (
+    *("", "/mail", "/actions", "/events?limit=100", "/events?after=100", "/record"),
+    *("/orders", "/pace", "/votes", "/board.svg", "/board.png", "/board.txt"),
+)
 TEXTS = tuple(path for path in READS if not path.endswith(".png"))
 LISTS = (
     "/games",
@@ -111,6 +115,74 @@ def test_a_refused_move_tells_nothing_either(api_app: Flask) -> None:
             assert [response.data for response in again] == [response.data for response in first]
 
 
+def test_orders_of_others_are_nowhere(api_app: Flask) -> None:
+    """Take all of a seat's orders, and all its log tells of them, out of the database: nobody else sees a change."""
+    people = [person(api_app, name) for name in ("Anna", "Bert", "Cleo")]
+    rng = random.Random(3)
+    game = new_game(people)
+    mine = {1: people[1]}
+    wanted = {"order", "plan_played", "plan_dropped"}
+    done: set[str] = set()
+    while not wanted <= done:
+        told = play_on(people, game, rng, before=lambda seen: give_orders(mine, game, rng), decisions=5)
+        assert told["status"] == "playing", "the game is over before every kind of order was seen"
+        events = [entry["event"] for entry in log(people[1], game)]
+        done = {event["kind"] for event in events}
+    give_orders(mine, game, rng)
+    others = [people[0], people[2], person(api_app, "Dora"), stranger(api_app)]
+    seen = [list(everything(viewer, game)) for viewer in others]
+    owner = list(everything(people[1], game))
+    with api_app.app_context(), transaction() as session:
+        private = (LogEntry.game_id == game, LogEntry.public.is_(None))
+        assert set(session.scalars(select(LogEntry.private_seat).where(*private))) == {1}
+        session.execute(delete(LogEntry).where(*private))
+        session.execute(delete(Order).where(Order.game_id == game))
+        session.execute(update(Move).where(Move.game_id == game, Move.by == "order").values(by="player"))
+    for viewer, before in zip(others, seen, strict=True):
+        assert list(everything(viewer, game)) == before
+    assert list(everything(people[1], game)) != owner
+
+
+def test_orders_of_one_effect_look_alike_to_others(api_app: Flask) -> None:
+    """What a move tells its maker, and the log everybody, is the same whatever words the order has."""
+    people = [person(api_app, name) for name in ("Anna", "Bert", "Cleo")]
+    knights = {"black": "t1 t2 m6", "orange": "t3 t4 c2", "green": "t3 t4"}
+    asked = position(3, knights=knights, no_cards=True, dice=[2], hands={1: [2, 4]})
+    told = []
+    for order in ("lowest", "at most 3", "highest", "lowest while I have 2 cards"):
+        game = new_game(people, first=0)
+        store(api_app, game, asked)
+        answered(people[1].ask("PUT", f"/games/{game}/orders/bribe", {"order": order}))
+        answer = people[0].post(f"/games/{game}/moves", {"ply": 0, "line": "m6 t1"}).data
+        logs = [[(entry["seq"], entry["event"]) for entry in log(one, game)] for one in (people[0], people[2])]
+        told.append((answer.replace(game.encode(), b""), [entries[3:] for entries in logs]))
+        assert "order" in [entry["event"]["kind"] for entry in log(people[1], game)]
+    assert b"bribed" in told[0][0]
+    assert all(one == told[0] for one in told[1:])
+
+
+def give_orders(seats: Mapping[int, Person], game: str, rng: random.Random) -> None:
+    """Any order, for each of these; one that cannot be had now is refused."""
+    spaces = ("t1", "t2", "hall", "m1", "m2", "m4", "c1", "c3")
+    orders = {
+        "bribe": ("never", "lowest", "at most 2", "highest while I have 2 cards"),
+        "catch": ("leader", "never me", "black>orange never me"),
+        "plan": tuple(f"if not dragon c9 then {space} {rest}" for space in spaces for rest in ("gold", "gem", "stop")),
+    }
+    for one in seats.values():
+        kind = rng.choice(("bribe", "catch", "plan", "plan"))
+        one.ask("PUT", f"/games/{game}/orders/{kind}", {"order": rng.choice(orders[kind])})
+
+
+def log(one: Person, game: str) -> list[Any]:
+    """All the log as somebody may read it."""
+    found: list[Any] = []
+    while page := one.told(f"/games/{game}/events?after={len(found)}")["items"]:
+        found += page
+        assert page[-1]["seq"] == len(found), "a gap would tell of what is not for this reader"
+    return found
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_crawl_during_a_random_game(api_app: Flask, seats: int) -> None:
     crawl(api_app, seats, random.Random(seats), every=40)
@@ -130,12 +202,14 @@ def crawl(app: Flask, seats: int, rng: random.Random, *, every: int, names: str 
     game = new_game(people, entropy=f"secret of {names}0")
     with app.app_context(), transaction() as session:
         seed = session.scalars(select(Game.seed).where(Game.id == game)).one()
+    seated = dict(enumerate(people))
     over = False
     while not over:
-        over = play_on(people, game, rng, decisions=every)["status"] == "over"
+        told = play_on(people, game, rng, before=lambda seen: give_orders(seated, game, rng), decisions=every)
+        over = told["status"] == "over"
         if over:
             break
-        position = stored(app, game)
+        truth = stored(app, game)
         for seat, viewer in [*enumerate(people), *((None, outsider) for outsider in outsiders)]:
             for path, body, _ in everything(viewer, game, TEXTS):
                 text = body.decode("utf-8", "replace")
@@ -144,11 +218,11 @@ def crawl(app: Flask, seats: int, rng: random.Random, *, every: int, names: str 
                 assert not [other.email for other in people if other is not viewer and other.email in text], path
                 if body.startswith(b"{"):
                     check_keys(json.loads(body), path)
-            look(viewer, game, seat, position)
+            look(viewer, game, seat, truth)
     assert people[0].told(f"/games/{game}")["seed"] == seed
 
 
-def look(viewer: Person, game: str, seat: int | None, position: Any) -> None:
+def look(viewer: Person, game: str, seat: int | None, truth: Any) -> None:
     """The places where a hidden card would stand, one by one."""
     told = viewer.told(f"/games/{game}")
     assert told["seed"] is None
@@ -156,23 +230,21 @@ def look(viewer: Person, game: str, seat: int | None, position: Any) -> None:
     board = told["board"]
     for other, (hand, given) in enumerate(zip(board["hands"], board["given"], strict=True)):
         if other == seat:
-            assert hand["cards"] == list(position.hands[other])
+            assert hand["cards"] == list(truth.hands[other])
         else:
             assert hand["cards"] is None
             assert given["cards"] is None
     assert bool(told["legal"]) == (seat is not None and told["to_act"] == seat)
     assert viewer.get(f"/games/{game}/record").status_code == 409
-    after = 0
-    while True:
-        page = viewer.told(f"/games/{game}/events?after={after}")
-        if not page["items"]:
-            break
-        after = page["next"]
-        for entry in page["items"]:
-            event = entry["event"]
-            assert "gold" not in event or event["seat"] == seat, "a bribe's value is its giver's"
+    for entry in log(viewer, game):
+        event = entry["event"]
+        assert "gold" not in event or event["seat"] == seat, "a bribe's value is its giver's"
+        assert event["kind"] not in ORDER_KINDS or event["seat"] == seat, "an order is its owner's"
+    orders = viewer.get(f"/games/{game}/orders")
+    assert orders.status_code == (200 if seat is not None else 401 if viewer.token is None else 403)
 
 
+ORDER_KINDS = {"order", "plan_played", "plan_dropped"}
 PROBLEM_KEYS = {"type", "title", "status", "detail", "code", "errors", "game_status", "ply", "to_act"}
 GAME_KEYS = {
     "id",
@@ -263,6 +335,11 @@ EVENT_KEYS = {
     "commitment",
     "text",
     "game",
+    "order",
+    "action",
+    "line",
+    "dropped",
+    "why",
 }
 
 

@@ -13,9 +13,9 @@ CLOCK_STEPS = Counter("emerald_clock_steps_total", "Steps of the ladder.", label
 CLOCK_FAILURES = Counter("emerald_clock_failures_total", "Games whose clock could not be read.", registry=REGISTRY)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MovesMade:
-    """Counts moves once their transaction has committed."""
+    """Counts moves once their transaction has committed. No two are equal: each counts."""
 
     by: str
     actions: int
@@ -25,9 +25,9 @@ class MovesMade:
         MOVES.labels(by=self.by).inc(self.actions)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StepTaken:
-    """Counts a step of the ladder once its transaction has committed."""
+    """Counts a step of the ladder once its transaction has committed. No two are equal: each counts."""
 
     step: str
 

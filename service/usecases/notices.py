@@ -222,10 +222,9 @@ def _recap(
 
 
 def _last_own_turn(session: Session, game: Game, seat: Seat) -> int:
-    """How far the log had come before this seat's last move, or (if others ended the game) after it."""
-    last = session.scalar(
-        select(Move.ply).where(Move.game_id == game.id, Move.seat == seat.number).order_by(Move.ply.desc()).limit(1)
-    )
+    """How far the log had come before its player's last move, or (if that did not end the game) after it."""
+    own = select(Move.ply).where(Move.game_id == game.id, Move.seat == seat.number, Move.by == "player")
+    last = session.scalar(own.order_by(Move.ply.desc()).limit(1))
     if last is None or last != game.ply - 1:
         return seat.acted_seq
     return journal.seq_before(session, game, last)

@@ -154,6 +154,24 @@ def test_a_crash_on_the_way_leaves_orders_as_they_were(
     assert moves(game_id)[-1] == (1, "order")
 
 
+@on_sqlite
+def test_a_plan_may_end_the_game_and_its_owner_reads_all_of_it(app: Flask, table: Table) -> None:
+    game_id, anna, bert, _ = three(table)
+    knights = {"black": "t1 t2", "orange": "t3 t4 c9", "green": "t1 t2 t3"}
+    put(game_id, position(3, knights=knights, no_cards=True, treasures={0: 2, 2: 1}))
+    table.post()
+    give(table, bert, game_id, "plan", "if c9 to chamber then c9")
+    answer = submit(table, anna, game_id, "t1 stop")
+    assert (answer["status"], answer["to_act"], answer["phase"]) == ("over", None, "over")
+    assert moves(game_id) == [(0, "player"), (0, "player"), (1, "order")]
+    assert left(game_id) == []
+    table.post()
+    (mail,) = table.mails(kinds.OverNotice, "bert@example.org")
+    assert [entry.kind for entry in mail.log if entry.kind in ("moved", "plan_played")] == [
+        "moved", "plan_played", "moved",
+    ]  # fmt: skip
+
+
 # -- seats that a bot holds
 
 

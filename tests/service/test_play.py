@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from engine import position_to_json
-from service.db import reading, transaction
+from service.db import reading, together, transaction
 from service.errors import (
     ALREADY_RESIGNED,
     BAD_NOTATION,
@@ -22,6 +22,7 @@ from service.errors import (
     SCOPE_MISSING,
     STALE_PLY,
 )
+from service.metrics import MOVES
 from service.models import Game, LogEntry, Move, OutboxRow, Submission
 from service.usecases import access, infos, lobby, play, promises, tokens
 from service.usecases.results import Answer, Caller
@@ -265,6 +266,17 @@ def test_accept_never_commits(table: Table) -> None:
     with pytest.raises(RuntimeError, match="the caller's"):
         work()
     assert _counts() == before
+
+
+def test_moves_made_together_are_all_counted(table: Table) -> None:
+    anna, bert = table.person("Anna"), table.person("Bert")
+    game_id = table.game(anna, bert)
+    counter = MOVES.labels(by="player")
+    before = counter._value.get()
+    with together():
+        _submit(table, anna, game_id, 0, line="black t1")
+        _submit(table, anna, game_id, 1, line="stop")
+    assert counter._value.get() == before + 2
 
 
 def test_the_answer_holds_no_more_than_the_seat_may_know(table: Table) -> None:

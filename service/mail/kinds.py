@@ -162,6 +162,7 @@ class ReminderNotice:
     ``deadline`` None: the game has no clock, and it is early to speak of the end of the time that every turn has. With
     the last call it stands there, and so does ``grace_until``: until when an answer counts that comes later still.
     ``holds``: after that a bot does not make one move, but takes the seat over until its player comes back.
+    ``late``: the deadline has passed, so that going away stops the clock no longer.
     """
 
     envelope: Envelope
@@ -175,6 +176,7 @@ class ReminderNotice:
     last: bool = False
     grace_until: datetime | None = None
     holds: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

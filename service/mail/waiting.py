@@ -31,7 +31,7 @@ def reminder(notice: kinds.ReminderNotice, settings: Settings) -> Context:
         "ply": notice.ply,
         "last": notice.last,
         "then": _then(notice),
-        "ways": _ways(notice.game, notice.seat),
+        "ways": _ways(notice.game, notice.seat, late=notice.late),
     }
 
 
@@ -47,10 +47,10 @@ def _then(notice: kinds.ReminderNotice) -> str:
     return f"A late answer still counts until {times.when(notice.grace_until, notice.envelope.zone)}. Then{after}"
 
 
-def _ways(game: kinds.Game, seat: int) -> list[tuple[str, str]]:
+def _ways(game: kinds.Game, seat: int, *, late: bool) -> list[tuple[str, str]]:
     """How to get more time: what to answer, and what it does."""
     ways = []
-    if game.time_off:
+    if game.time_off and not late:
         ways.append(("away 3d", "your clock stands still for 3 days"))
     others = [bot is None and number != seat for number, bot in enumerate(game.bots)]
     if game.clock.kind != "none" and any(others):

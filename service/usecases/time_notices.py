@@ -66,6 +66,7 @@ def _last_call(session: Session, row: Claimed, now: datetime) -> kinds.ReminderN
         last=True,
         grace_until=grace_until,
         holds=run_out >= clocks.TIMEOUTS_TO_HOLD,
+        late=game.clock_step == "timed_out",
     )
 
 

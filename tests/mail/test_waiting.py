@@ -42,6 +42,7 @@ def test_ways_to_more_time_are_named_where_they_lead_there() -> None:
     called = last_call()
     strict = replace(called, game=replace(called.game, time_off=False))
     assert "away 3d" not in text_of(strict)
+    assert "away 3d" not in text_of(replace(called, late=True))
     alone = replace(called, game=replace(called.game, bots=(None, "steady", "steady")))
     assert "need more time" not in text_of(alone) + html_of(alone)
     endless = replace(called, game=replace(called.game, clock=kinds.Clock()))

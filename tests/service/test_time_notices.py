@@ -92,7 +92,9 @@ def test_a_last_call_is_true_until_the_grace_is_over(table: Table) -> None:
     wait_for(table, game, "called")
     [claimed] = [row for row in outbox.claim(now=table.now, limit=50) if row.topic == "mail.last_call"]
     wait_for(table, game, "timed_out")
-    assert isinstance(notices.compose(row=claimed, now=table.now).notice, kinds.ReminderNotice)
+    mail = notices.compose(row=claimed, now=table.now).notice
+    assert isinstance(mail, kinds.ReminderNotice)
+    assert mail.late
     wait_for(table, game, "standing_in")
     assert notices.compose(row=claimed, now=table.now).notice is None
 

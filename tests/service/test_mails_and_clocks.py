@@ -153,13 +153,13 @@ def test_a_game_without_days_has_no_deadline(table: Table) -> None:
 def test_turns_are_listed_most_urgent_first(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     made = {}
-    for name, more in (
-        ("none", {}),
-        ("long", {"clock": ClockSpec("days", days=9)}),
-        ("short", {"clock": ClockSpec("days", days=1)}),
-        ("later", {}),
+    for name, chosen in (
+        ("none", ClockSpec()),
+        ("long", ClockSpec("days", days=9)),
+        ("short", ClockSpec("days", days=1)),
+        ("later", ClockSpec()),
     ):
-        made[table.game(anna, bert, **more)] = name
+        made[table.game(anna, bert, clock=chosen)] = name
         table.clock.forward(minutes=1)
     page = queries.turns(caller=anna, limit=3)
     after = queries.turns(caller=anna, limit=3, after=page.next)

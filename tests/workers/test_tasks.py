@@ -289,11 +289,11 @@ def test_a_look_at_the_clocks_takes_what_is_due_and_a_bot_moves_in_the_end(
             turn_clock.reckon(session, game)
         look_at_clocks()
         if topic is not None:
-            assert waiting(topic)
+            assert waiting(topic).state == "pending"
     row = waiting("clock.stand_in")
     hand_out(row)
     stand_in(row.id)
     assert state(row).state == "done"
     assert table.view(players[0], game_id).info.to_act == 1
     look_at_clocks()
-    assert waiting("mail.moved_for_you")
+    assert waiting("mail.moved_for_you").state == "pending"

@@ -92,7 +92,7 @@ def _walk(game_id: str, now: datetime) -> None:
         if step is None:
             turn_clock.reckon(session, game)  # an absence, or more time, that nobody had reckoned with
             return
-        turn_clock.advance(game, turn)
+        turn_clock.advance(session, game, turn)
         _do(session, game, game.seats[game.to_act], step, now)
         after_commit(session, StepTaken(step))
 

@@ -73,7 +73,10 @@ def turn_of(session: Session, game: Game) -> ladder.Turn:
         absences=_absences(session, game, seat),
         step=game.clock_step,  # type: ignore[arg-type]  # a check constraint holds it to these
     )
-    return _without_late_absences(turn, game.deadline)
+    if turn.step == "called":
+        # Nor do they hide how late the house is when it comes to the time-out: that would cost its player the grace.
+        return _without_late_absences(turn, ladder.deadline(turn))
+    return turn if game.deadline is None or turn.step not in TIME_OVER else _without_late_absences(turn, game.deadline)
 
 
 def reckon(session: Session, game: Game) -> None:
@@ -101,12 +104,12 @@ def reckon_all(user_id: str, *, now: datetime) -> None:
                 withdraw_warnings(session, game, now=now)
 
 
-def advance(game: Game, turn: ladder.Turn) -> None:
+def advance(session: Session, game: Game, turn: ladder.Turn) -> None:
     """A step of the ladder was taken: keep the turn as it is after it."""
     game.clock_step, game.extra_seconds = turn.step, turn.extra // timedelta(seconds=1)
     if turn.step == "timed_out":
         game.deadline = ladder.deadline(turn)
-    _show(game, _without_late_absences(turn, game.deadline))
+    reckon(session, game)
 
 
 def give(session: Session, game: Game, time: timedelta) -> None:
@@ -135,10 +138,8 @@ def _show(game: Game, turn: ladder.Turn) -> None:
     game.deadline = None if game.clock == "none" and turn.step != "called" else ladder.deadline(turn)
 
 
-def _without_late_absences(turn: ladder.Turn, deadline: datetime | None) -> ladder.Turn:
+def _without_late_absences(turn: ladder.Turn, deadline: datetime) -> ladder.Turn:
     """Whoever goes away once their time is up does not stop what follows: the grace runs on."""
-    if turn.step not in TIME_OVER or deadline is None:
-        return turn
     return replace(turn, absences=tuple(span for span in turn.absences if span[0] < deadline))
 
 

@@ -98,6 +98,27 @@ def test_away_with_no_time_left_comes_too_late(table: Table) -> None:
             session.execute(update(Absence).values(starts_at=at(1, 0), ends_at=at(1, 0)))
 
 
+@pytest.mark.parametrize("away_after", [timedelta(minutes=1), timedelta(minutes=10)])
+def test_whoever_goes_away_while_the_house_is_down_has_the_whole_grace(table: Table, away_after: timedelta) -> None:
+    """Their time was up, but nobody had seen it: the absence does not hide how late the house is."""
+    anna, bert = table.pair()
+    game_id = table.game(anna, bert, clock=DAYS_2)
+    table.wait(days=1, hours=23)
+    assert stored(game_id).clock_step == "called"
+    deadline = stored(game_id).deadline
+    assert deadline is not None
+    table.clock.now = deadline + away_after
+    absences.away(caller=anna, time=timedelta(hours=5), now=table.now)
+    table.clock.now = deadline + timedelta(hours=2)  # the first look since before the deadline
+    clocks.sweep(now=table.now)
+    assert stored(game_id).clock_step == "timed_out"
+    clocks.sweep(now=table.now)
+    assert stored(game_id).clock_step == "timed_out"
+    until = stored(game_id).clock_at
+    assert until is not None
+    assert until >= table.now + timedelta(hours=6)  # an eighth of two days
+
+
 def test_away_in_the_last_minute_stops_the_clock_in_time(table: Table) -> None:
     """The scheduler has the game's id in its hands already: it looks again under the lock."""
     anna, bert = table.pair()

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final, assert_never
 
 import structlog
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from service import outbox
@@ -37,8 +37,8 @@ def sweep(*, now: datetime, limit: int = BATCH) -> int:
     Each game is a transaction of its own. A game that another scheduler is at is left to it.
     """
     with reading() as session:
-        due = session.scalars(select(Game.id).where(Game.clock_at <= now).order_by(Game.clock_at).limit(limit)).all()
-    for game_id in due:
+        found = session.scalars(due(now, limit)).all()
+    for game_id in found:
         try:
             _walk(game_id, now)
         except Exception as error:
@@ -47,7 +47,12 @@ def sweep(*, now: datetime, limit: int = BATCH) -> int:
             CLOCK_FAILURES.inc()
             _log.error("clock_failed", game=game_id, error=type(error).__name__)
             _put_off(game_id, now)
-    return len(due)
+    return len(found)
+
+
+def due(now: datetime, limit: int) -> Select[str]:
+    """The games in which a step is due. The index of ``clock_at`` answers it, however many games are stored."""
+    return select(Game.id).where(Game.clock_at <= now).order_by(Game.clock_at).limit(limit)
 
 
 def stand_in(*, game_id: str, ply: int, now: datetime) -> Outcome:

@@ -8,10 +8,11 @@ from functools import partial
 
 import pytest
 from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
+from bench import clock_sweep
 from engine import verify
-from service.db import reading
+from service.db import reading, transaction
 from service.errors import SEAT_HELD, STALE_PLY, Refusal
 from service.metrics import CLOCK_STEPS, REGISTRY
 from service.models import Game, LogEntry, Move, OutboxRow, Seat
@@ -283,3 +284,23 @@ def test_whole_games_of_people_who_vanish_come_to_their_end(table: Table, seed: 
         warned = session.scalars(select(OutboxRow.key).where(OutboxRow.topic == "mail.last_call")).all()
     assert len({(ply, seat, at) for ply, seat, at in timed_out}) == len(timed_out) <= len(warned)
     assert (held or 0) <= len(timed_out) // clocks.TIMEOUTS_TO_HOLD
+
+
+@POSTGRES
+def test_a_look_at_the_clocks_touches_only_what_is_due(table: Table) -> None:
+    """However many games have a deadline (bench/clock_sweep.py measures it with a million)."""
+    anna, bert = table.pair()
+    far, *near = (table.game(anna, bert, clock=DAYS_4) for _ in range(4))
+    clock_sweep.copy(far, 1, 10_000)
+    coming = stored(near[0]).clock_at
+    assert coming is not None
+    with transaction() as session:
+        session.execute(update(Game).where(Game.id == far).values(clock_at=coming + timedelta(days=1)))
+    plan = clock_sweep.plan(coming)
+    assert "Index Scan using ix_games_clock_at" in plan
+    assert "Seq Scan" not in plan
+    assert "Filter" not in plan
+    assert "rows=3.00" in plan or "rows=3 " in plan
+    assert clocks.sweep(now=coming) == 3
+    with reading() as session:
+        assert session.scalar(select(func.count()).where(Game.clock_step == "reminded")) == 3

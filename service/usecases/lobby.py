@@ -31,7 +31,7 @@ from service.errors import (
 )
 from service.ids import new_id, new_seed
 from service.models import Game, Seat
-from service.usecases import access, infos, journal, paging, promises, seating, standing, turn_clock, words
+from service.usecases import access, infos, journal, paging, promises, seating, standing, turn_clock, votes, words
 from service.usecases.access import Viewer
 from service.usecases.results import GAMES_PLAY, GAMES_READ, STATUSES, Caller, ClockSpec, GameInfo, Page, SeatSpec
 from service.usecases.stand_in import STAND_IN
@@ -226,6 +226,7 @@ def resign(*, caller: Caller, game_id: str, now: datetime) -> None:
         standing.forget(session, game, seat)
         if game.to_act == seat.number:
             promises.bot_turn(session, game, now=now)
+        votes.recount(session, game, now=now)
 
 
 def rematch(*, caller: Caller, game_id: str, entropy: str = "", now: datetime) -> str:

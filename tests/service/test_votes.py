@@ -87,6 +87,44 @@ def test_more_time_withdraws_what_was_queued_about_the_old_deadline(table: Table
     assert mail.deadline == datetime(2026, 3, 5, 12, tzinfo=UTC)
 
 
+def test_a_vote_carries_when_whoever_had_not_voted_resigns(table: Table, people: tuple[Caller, ...]) -> None:
+    anna, bert, carl, _ = people
+    game_id, lost = (table.game(anna, bert, carl, clock=DAYS_2) for _ in range(2))
+    vote(table, bert, game_id, "extend")
+    table.wait(days=2, hours=1)
+    vote(table, bert, lost, "end")
+    assert told(game_id, "extended") == told(lost, "ended") == []
+    for one in (game_id, lost):
+        lobby.resign(caller=carl, game_id=one, now=table.now)
+    assert [entry["by"] for entry in told(game_id, "extended")] == [[1]]
+    assert [entry["by"] for entry in told(lost, "ended")] == [[1]]
+
+
+def test_a_vote_said_again_carries_when_fewer_may_vote_by_then(table: Table, people: tuple[Caller, ...]) -> None:
+    anna, bert, carl, _ = people
+    game_id = held(table, anna, bert, carl)
+    while table.view(anna, game_id).info.to_act != 1:
+        table.post()
+        if table.view(anna, game_id).info.to_act == 2:
+            table.turn_over(carl, game_id)
+    vote(table, carl, game_id, "end")
+    assert votes.votes(caller=carl, game_id=game_id, now=table.now).end == votes.Tally((2,), (1, 2), 2)
+    table.wait(days=4, hours=1)
+    assert votes.votes(caller=carl, game_id=game_id, now=table.now).end == votes.Tally((2,), (2,), 1)
+    vote(table, carl, game_id, "end")
+    assert [entry["by"] for entry in told(game_id, "ended")] == [[2]]
+
+
+def test_each_vote_for_still_more_time_is_told(table: Table, people: tuple[Caller, ...]) -> None:
+    anna, bert, carl, _ = people
+    game_id = table.game(anna, bert, carl, clock=DAYS_2)
+    for number in (1, 2):
+        vote(table, bert, game_id, "extend")
+        table.post()
+        assert [mail.envelope.to for mail in table.mails(kinds.VoteNotice)] == ["carl@example.org"] * number
+        vote(table, carl, game_id, "extend")
+
+
 def test_in_the_grace_more_time_puts_off_the_bot(table: Table) -> None:
     anna, bert = table.pair()
     game_id = table.game(anna, bert, clock=DAYS_2)

@@ -10,11 +10,10 @@ from typing import Final
 from engine.lines import quote
 from service.commands import model
 from service.commands.arguments import NUMBERS, Unfit, said
+from service.timekeeping.hours import LONGEST_NIGHT, MOST_DAYS_OFF
 
 #: The longest absence, in days.
 LONGEST_AWAY: Final = 60
-#: The longest night, in hours, and how many days off a week may have.
-LONGEST_NIGHT, MOST_DAYS_OFF = 12, 3
 
 _HOURS: Final = {
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 1),

@@ -7,6 +7,7 @@ from typing import Final
 from engine.board import COLORS
 from service.commands import arguments, standing, times
 from service.commands.entry import Entry, simple
+from service.timekeeping.hours import LONGEST_NIGHT, MOST_DAYS_OFF
 
 _UNITS: Final = ("days", "day", "weeks", "week", "hours", "hour", "for")
 _ORDERED: Final = (*standing.KINDS, *COLORS, "lowest", "highest", "surrender", "ask", "never", "most", "leader", "off")
@@ -133,7 +134,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "hours in which your clock stands still",
         "night 22-7",
         "Waiting",
-        f"Full hours in your time zone, at most {times.LONGEST_NIGHT} of them. They hold from your next turn on.",
+        f"Full hours in your time zone, at most {LONGEST_NIGHT} of them. They hold from your next turn on.",
         times.night,
         shortest=None,
         brief=False,
@@ -144,7 +145,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "weekdays on which your clock stands still",
         "days off sat sun",
         "Waiting",
-        f"At most {times.MOST_DAYS_OFF} of them. They hold from your next turn on, except in games without time off.",
+        f"At most {MOST_DAYS_OFF} of them. They hold from your next turn on, except in games without time off.",
         times.days_off,
         shortest=None,
         keywords=(*sorted(times.DAY_NAMES), "off", "none"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from engine import Result, View
@@ -67,7 +67,7 @@ class Game:
     names: tuple[str, ...]
     """Display names in seat order; an empty string is a seat nobody has taken yet."""
     bots: tuple[str | None, ...]
-    """The bot's level for each seat that a bot plays (also after a resignation), else None."""
+    """The bot's level for each seat that a bot plays (also for one who resigned, or whose seat it holds), else None."""
     resigned: tuple[int, ...] = ()
     """Seats whose player resigned; a bot has played on for them."""
     commitment: str = ""
@@ -227,6 +227,7 @@ class VoteNotice:
 
     ``by``: who has voted for it; ``needed``: how many more have to. ``about`` is to act since ``since``, until
     ``deadline`` (None: no time is told), and lives in ``about_zone``; or, ``held``, a bot holds that seat since then.
+    ``more``: the time that a vote for it adds.
     """
 
     envelope: Envelope
@@ -236,6 +237,7 @@ class VoteNotice:
     by: tuple[str, ...]
     about: str
     needed: int
+    more: timedelta
     since: datetime
     deadline: datetime | None = None
     about_zone: str = "UTC"

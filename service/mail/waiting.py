@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from engine import OVER
 from service.config import Settings
 from service.mail import kinds, times, words
@@ -114,7 +116,7 @@ def vote(notice: kinds.VoteNotice, settings: Settings) -> Context:
         "about": about,
         "since_when": why,
         "vote": notice.vote,
-        "effect": _ENDS if ends else _gives(notice.game.clock, about),
+        "effect": _ENDS if ends else _gives(notice.more, about),
         "needed": f"{counted(notice.needed, 'more vote')} {'is' if notice.needed == 1 else 'are'} needed.",
     }
 
@@ -122,10 +124,9 @@ def vote(notice: kinds.VoteNotice, settings: Settings) -> Context:
 _ENDS = "Then the game is over as it stands: the points are told, nobody wins, and the shuffle can be checked."
 
 
-def _gives(clock: kinds.Clock, about: str) -> str:
+def _gives(more: timedelta, about: str) -> str:
     """What a passed vote for more time does."""
-    hours = max(clock.increment_hours or 0, 24) if clock.kind == "bank" else (clock.days or 0) * 24
-    return f"Then {about} has {times.time_words(hours * _HOUR)} more for this turn."
+    return f"Then {about} has {times.time_words(more // timedelta(seconds=1))} more for this turn."
 
 
 def _named(names: tuple[str, ...]) -> str:

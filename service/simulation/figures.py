@@ -18,11 +18,6 @@ class Estimate(NamedTuple):
     value: float
     margin: float
 
-    @property
-    def least(self) -> float:
-        """What it is at least, as far as these games can tell."""
-        return self.value - self.margin
-
 
 def play_deal(setting: Setting, seed: str, number: int) -> Deal:
     """One deal, played all ways by the same people with the same times of looking."""
@@ -73,13 +68,6 @@ class Figures:
     def shorter(self, way: Way) -> Estimate:
         """By which part games are shorter than without orders: the ratio of the sums, deals compared pair by pair."""
         return _ratio([(deal["off"].days - deal[way].days, deal["off"].days) for deal in self._deals])
-
-    def beyond_share(self, way: Way) -> Estimate:
-        """How much more than the waiting time for bribes and choices is saved, as a part of the length of a game."""
-        pairs = [
-            (deal["off"].days - deal[way].days - _asked(deal["off"]) / 24, deal["off"].days) for deal in self._deals
-        ]
-        return _ratio(pairs)
 
     def to_json(self) -> dict[str, Any]:
         """All figures of this setting under plain names."""

@@ -11,7 +11,6 @@ import calendar
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -52,11 +51,6 @@ class Hours:
                 raise ValueError(f"no night: {self.night}")
         if len(self.days_off) > MOST_DAYS_OFF or not self.days_off <= set(range(7)):
             raise ValueError(f"no days off: {sorted(self.days_off)}")
-
-    @property
-    def waking_share(self) -> Fraction:
-        """The part of a day that is not night."""
-        return Fraction(self._waking_hours, 24)
 
     @cached_property
     def _waking_hours(self) -> int:

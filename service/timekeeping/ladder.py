@@ -15,6 +15,9 @@ Step = Literal["began", "reminded", "called", "timed_out", "standing_in"]
 "standing_in": the grace is over too, and a bot is to move.
 """
 
+TIME_OVER: Final = ("timed_out", "standing_in")
+"""The steps at which somebody's time for a turn is over."""
+
 UNTIMED: Final = timedelta(days=30)
 """The budget of a turn in a game without a clock, so that it strands nobody either."""
 
@@ -59,6 +62,11 @@ def grace(turn: Turn) -> timedelta:
 def grace_until(turn: Turn) -> datetime:
     """The instant (UTC) at which the grace ends as well."""
     return _at(turn, turn.budget + grace(turn))
+
+
+def answer_until(turn: Turn) -> datetime:
+    """The instant (UTC) until which to answer: the deadline or, once the time is up, the end of the grace."""
+    return grace_until(turn) if turn.step in TIME_OVER else deadline(turn)
 
 
 def next_step(turn: Turn) -> tuple[Step, datetime] | None:

@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 
 from service.db import after_commit, lock_name, reading, settings, transaction
 from service.errors import ABSENCE_ALLOWANCE, Refusal, invalid, not_found
-from service.models import Absence, User
-from service.usecases import turn_clock, words
+from service.models import Absence
+from service.usecases import people, turn_clock, words
 from service.usecases.results import GAMES_PLAY, GAMES_READ, Caller
 
 SHORTEST: Final = timedelta(hours=1)
@@ -118,7 +118,7 @@ def calendar(*, caller: Caller, now: datetime) -> Calendar:
     """One's absences, and how much of this year's allowance they take."""
     words.require(caller, GAMES_READ)
     with reading() as session:
-        zone = _zone(session, caller)
+        zone = people.zone(session, caller.user_id)
         year = now.astimezone(zone).year
         first, _ = _bounds(year, zone)
         own = _all(session, caller.user_id, since=first)
@@ -164,7 +164,7 @@ def _add(
             session.delete(one)
         else:
             apart.append(one)
-    zone, allowance = _zone(session, caller), settings().absence_days_per_year
+    zone, allowance = people.zone(session, caller.user_id), settings().absence_days_per_year
     for year in range(starts_at.astimezone(zone).year, ends_at.astimezone(zone).year + 1):
         used = _used([*apart, added], year, zone)
         if used > allowance * _DAY:
@@ -190,11 +190,6 @@ def _used(absences: Sequence[Absence], year: int, zone: ZoneInfo) -> timedelta:
 
 def _bounds(year: int, zone: ZoneInfo) -> tuple[datetime, datetime]:
     return datetime(year, 1, 1, tzinfo=zone).astimezone(UTC), datetime(year + 1, 1, 1, tzinfo=zone).astimezone(UTC)
-
-
-def _zone(session: Session, caller: Caller) -> ZoneInfo:
-    user = session.get(User, caller.user_id)
-    return ZoneInfo("UTC" if user is None else user.time_zone)
 
 
 def _moved(session: Session, caller: Caller, now: datetime) -> None:

@@ -175,7 +175,7 @@ def orders(session: Session, game: Game, seat: Seat) -> tuple[kinds.StandingOrde
 def recap(
     session: Session, game: Game, seat: Seat, *, after: int, said: int, upto: int | None, cards: bool
 ) -> tuple[kinds.Entry, ...]:
-    """The log from ``after`` on and what was said from ``said`` on, as far as ``upto`` (promises._recap).
+    """The log from ``after`` on and what was said from ``said`` on, as far as ``upto`` (``posting.recap``).
 
     Without ``cards`` it tells of what happened on the board no more than everybody may know.
     """

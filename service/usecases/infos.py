@@ -18,7 +18,8 @@ from engine import (
     view,
 )
 from service.models import Game, Seat
-from service.usecases import people, turn_clock
+from service.timekeeping import ladder
+from service.usecases import people
 from service.usecases.access import Viewer
 from service.usecases.results import ClockSpec, GameInfo, GameResult, GameView, LegalRow, SeatInfo
 
@@ -122,7 +123,7 @@ def _info(game: Game, who: Viewer, names: dict[str, str], told: _Told, rematch: 
         phase=game.phase,
         turn_since=game.turn_since,
         deadline=game.deadline,
-        step=game.clock_step if game.clock_step in turn_clock.TIME_OVER else None,
+        step=game.clock_step if game.clock_step in ladder.TIME_OVER else None,
         result=_result(game) if over else None,
         rematch=rematch,
         rematch_of=game.rematch_of,

@@ -20,7 +20,7 @@ from engine import (
     parse_bribe,
     parse_catch,
 )
-from engine.plans import Plan, explain_plan, parse_plan, plan_text
+from engine.plans import LONGEST_PLAN, Plan, explain_plan, parse_plan, plan_text
 from service.db import reading, transaction
 from service.errors import ALREADY_RESIGNED, BAD_NOTATION, GAME_NOT_PLAYING, SEAT_HELD, Refusal, invalid
 from service.models import Game, Order, Seat
@@ -29,7 +29,7 @@ from service.usecases.results import GAMES_PLAY, GAMES_READ, ORDER_KINDS, Caller
 
 #: The words that take an order back, whatever its kind.
 TAKES_BACK = frozenset({"ask", "off", "none"})
-LONGEST_ORDER = 400
+LONGEST_ORDER = LONGEST_PLAN
 _ASKED = {
     "bribe": "When the dragon catches a knight of yours, you are asked.",
     "catch": "When you have to choose whom the dragon catches, you are asked.",
@@ -46,11 +46,8 @@ def set_order(*, caller: Caller, game_id: str, kind: str, text: str, now: dateti
     """
     words.require(caller, GAMES_PLAY)
     kind = _kind(kind)
-    if text.strip().lower() in TAKES_BACK:
-        clear(caller=caller, game_id=game_id, kind=kind, now=now)
-        return _nothing(kind, now)
-    order = _read(kind, text)
-    if order is None:  # ``ask``, in whatever words the notation has for it
+    order = None if text.strip().lower() in TAKES_BACK else _read(kind, text)
+    if order is None:
         clear(caller=caller, game_id=game_id, kind=kind, now=now)
         return _nothing(kind, now)
     with transaction() as session:

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 from typing import Final, Literal
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.db import reading
-from service.models import Game, Move, Seat, User
-from service.usecases import access, infos, words
+from service.models import Game, Move, Seat
+from service.usecases import access, infos, people, words
 from service.usecases.results import GAMES_READ, Caller
 
 Reply = Literal["hours", "a day", "days"]
@@ -57,13 +56,14 @@ def pace(*, caller: Caller | None, game_id: str) -> Pace:
         game = access.seen(session, who, game_id)
         told = infos.info(session, game, who)
         playing = game.status == "playing"
+        zone = people.zone(session, game.seats[game.to_act or 0].user_id)
         there = told.deadline if playing and who.seat_in(game) is not None else None
         return Pace(
             game=game.id,
             waiting_for=game.to_act if playing else None,
             since=game.turn_since if playing else None,
             deadline=told.deadline if playing else None,
-            deadline_there=None if there is None else there.astimezone(_zone(session, game)),
+            deadline_there=None if there is None else there.astimezone(zone),
             step=told.step if playing else None,
             seats=tuple(_seat(session, game, seat) for seat in game.seats),
         )
@@ -94,10 +94,3 @@ def _reply(session: Session, user_id: str) -> Reply | None:
     if middle < _HOURS:
         return "hours"
     return "a day" if middle < _A_DAY else "days"
-
-
-def _zone(session: Session, game: Game) -> ZoneInfo:
-    """The time zone of whoever is to act."""
-    seat = game.seats[game.to_act or 0]
-    user = None if seat.user_id is None else session.get(User, seat.user_id)
-    return ZoneInfo("UTC" if user is None else user.time_zone)

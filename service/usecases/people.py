@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Select, case, func, select, update
 from sqlalchemy.orm import Session
@@ -26,6 +27,12 @@ def account(session: Session, caller: Caller, *, hold: bool = False) -> User:
     if user is None:
         raise Refusal(UNAUTHENTICATED, "This account is gone.")
     return user
+
+
+def zone(session: Session, user_id: str | None) -> ZoneInfo:
+    """The time zone of an account; UTC where there is none."""
+    user = None if user_id is None else session.get(User, user_id)
+    return ZoneInfo("UTC" if user is None else user.time_zone)
 
 
 def in_order(user_id: str) -> Select[Address]:

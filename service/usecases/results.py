@@ -126,10 +126,10 @@ class SeatInfo:
 
     ``name`` is the display name of whoever holds it or is invited by name. ``invited_email`` is shown to the creator
     alone, who wrote it; whether an account stands behind it is told to nobody. ``entropy`` is one's own until the game
-    is over. ``bot_level`` is set for bots and for the bot that moves for someone who resigned. ``mail_failing_since``
-    is told to those who sit in the game, while it lasts: since when mail reaches the player at no address. So is
-    ``away_until``. ``held``: a bot moves for its person, who let two turns run out and may take it back.
-    ``bank_seconds``: what was left of its bank when its last turn ended.
+    is over. ``bot_level`` is set for bots and for the bot that moves for someone who resigned or whose seat it holds.
+    ``mail_failing_since`` is told to those who sit in the game, while it lasts: since when mail reaches the player at
+    no address. So is ``away_until``. ``held``: a bot moves for its person, who let two turns run out and may take it
+    back. ``bank_seconds``: what was left of its bank when its last turn ended.
     """
 
     number: int

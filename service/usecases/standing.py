@@ -5,9 +5,10 @@ nothing can be read from a delay. They cannot chase each other for ever: an orde
 ends, and a plan is gone once it was looked at.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
+from typing import TypeVar
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -34,6 +35,8 @@ from engine.events import TurnPassed
 from engine.plans import parse_plan, plan_line
 from service.models import Game, Order, Seat
 from service.usecases import journal
+
+Said = TypeVar("Said", BribeOrder, CatchOrder)
 
 NO_CLAUSE = "None of its conditions held."
 OWN_WORDS = "You began that turn with a move of your own."
@@ -107,8 +110,8 @@ class Standing:
     def _orders(self, seat: int) -> Orders | None:
         bribe, catch = self._rows.get((seat, "bribe")), self._rows.get((seat, "catch"))
         return Orders(
-            bribe=None if bribe is None else _bribe(bribe.text),
-            catch=None if catch is None else _catch(catch.text),
+            bribe=None if bribe is None else _read(bribe, parse_bribe),
+            catch=None if catch is None else _read(catch, parse_catch),
         )
 
 
@@ -127,15 +130,8 @@ def forget(session: Session, game: Game, seat: Seat | None = None) -> None:
     session.execute(gone if seat is None else gone.where(Order.seat == seat.number))
 
 
-def _bribe(text: str) -> BribeOrder | None:
+def _read(row: Order, parse: Callable[[str], Said | None]) -> Said | None:
     try:
-        return parse_bribe(text)
+        return parse(row.text)
     except NotationError:  # written for a notation that is no more: a game must not stop at it
-        return None
-
-
-def _catch(text: str) -> CatchOrder | None:
-    try:
-        return parse_catch(text)
-    except NotationError:
         return None

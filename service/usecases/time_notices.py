@@ -105,7 +105,7 @@ def _extended(session: Session, row: Claimed, now: datetime) -> kinds.ExtendedNo
     if not turn_is_on(game, seat, row) or not running or envelope is None or board is None:
         return None
     turn = turn_clock.turn_of(session, game)
-    until = ladder.grace_until(turn) if turn.step == "timed_out" else ladder.deadline(turn)
+    until = ladder.answer_until(turn)
     since = journal.seq_before(session, game, game.turn_ply)
     given = [line for line in journal.lines(session, game.id, None, after=since) if line.kind == "extended"]
     if now >= until or not given:
@@ -145,6 +145,7 @@ def _vote(session: Session, row: Claimed, now: datetime) -> kinds.VoteNotice | N
         deadline=None if held else game.deadline,
         about_zone=player.time_zone,
         held=held,
+        more=votes.more_time(game),
     )
 
 

@@ -18,8 +18,6 @@ from service.models import Absence, Game, Seat, User
 from service.timekeeping import hours, ladder
 from service.usecases import access
 
-#: The steps at which somebody's time for a turn is over.
-TIME_OVER: Final = ("timed_out", "standing_in")
 _HOUR: Final = 3600
 
 
@@ -76,7 +74,9 @@ def turn_of(session: Session, game: Game) -> ladder.Turn:
     if turn.step == "called":
         # Nor do they hide how late the house is when it comes to the time-out: that would cost its player the grace.
         return _without_late_absences(turn, ladder.deadline(turn))
-    return turn if game.deadline is None or turn.step not in TIME_OVER else _without_late_absences(turn, game.deadline)
+    if game.deadline is not None and turn.step in ladder.TIME_OVER:
+        return _without_late_absences(turn, game.deadline)
+    return turn
 
 
 def reckon(session: Session, game: Game) -> None:
@@ -132,7 +132,7 @@ def withdraw_warnings(session: Session, game: Game, *, now: datetime) -> None:
 def _show(game: Game, turn: ladder.Turn) -> None:
     coming = ladder.next_step(turn)
     game.clock_at = None if coming is None else coming[1]
-    if turn.step in TIME_OVER:
+    if turn.step in ladder.TIME_OVER:
         return  # it was told when the time was up
     # Without a clock nobody is pressed, until the last call names the day.
     game.deadline = None if game.clock == "none" and turn.step != "called" else ladder.deadline(turn)

@@ -38,11 +38,6 @@ class Tally:
     voters: tuple[int, ...]
     needed: int
 
-    @property
-    def carried(self) -> bool:
-        """Whether so many are for it that it is decided."""
-        return len(self.voted) >= self.needed
-
 
 @dataclass(frozen=True)
 class Votes:
@@ -70,7 +65,7 @@ def votes(*, caller: Caller, game_id: str, now: datetime) -> Votes:
 
 
 def cast(*, caller: Caller, game_id: str, kind: VoteKind, turn_ply: int | None = None, now: datetime) -> Votes:
-    """Vote for it; the vote that decides has its effect at once. A second vote of the same seat counts no more.
+    """Vote for it; the vote that decides has its effect at once. A second vote of the same seat does nothing.
 
     ``turn_ply``: the turn that the voter has in mind; refused as stale if another is on.
     """
@@ -79,16 +74,19 @@ def cast(*, caller: Caller, game_id: str, kind: VoteKind, turn_ply: int | None =
         game, seat = _voter(session, caller, game_id, kind)
         if turn_ply not in (None, game.turn_ply):
             raise Refusal(STALE_PLY, "That turn is over: look at the game again.", ply=game.ply, to_act=game.to_act)
+        before = _open_tally(session, game, seat, kind, now)
+        if seat.number in before.voted:
+            return _votes(session, game, now)
+        _keep(session, game, seat, kind, now)
+        journal.write(session, game, "voted", seat=seat.number, data={"vote": kind}, now=now)
         tally = _open_tally(session, game, seat, kind, now)
-        if seat.number not in tally.voted:
-            _keep(session, game, seat, kind, now)
-            journal.write(session, game, "voted", seat=seat.number, data={"vote": kind}, now=now)
-            tally = _open_tally(session, game, seat, kind, now)
-            if not tally.carried:
-                _tell_others(session, game, kind, tally, now)
-        # Also by a vote said again: those who may vote may have become fewer since it was cast.
-        if tally.carried:
-            _carry_out(session, game, kind, tally, now)
+        if len(tally.voted) < tally.needed:
+            _tell_others(session, game, kind, tally, now)
+        elif kind == "extend":
+            _extend(session, game, tally, now)
+        else:
+            journal.write(session, game, "ended", data={"by": list(tally.voted)}, now=now)
+            endings.finish_early(session, game, now=now)
         return _votes(session, game, now)
 
 
@@ -101,19 +99,18 @@ def take_back(*, caller: Caller, game_id: str, kind: VoteKind, now: datetime) ->
         return _votes(session, game, now)
 
 
-def recount(session: Session, game: Game, *, now: datetime) -> None:
-    """One who may vote has left: what the others are for already may be more than half by that."""
-    for kind in VOTE_KINDS:
-        found = tally(session, game, kind, now=now)
-        if found is not None and found.carried:
-            _carry_out(session, game, kind, found, now)
-
-
 def tally(session: Session, game: Game, kind: VoteKind, *, now: datetime) -> Tally | None:
     """How a vote stands; None if it cannot be held now."""
     if game.status != "playing" or game.to_act is None:
         return None
     return _extend_tally(session, game) if kind == "extend" else _end_tally(session, game, now)
+
+
+def more_time(game: Game) -> timedelta:
+    """What a vote for more time adds to a turn, in clock time."""
+    if game.clock == "days":
+        return timedelta(days=game.days_per_move or 0)
+    return max(timedelta(hours=game.increment_hours or 0), LEAST_FROM_BANK)
 
 
 def _votes(session: Session, game: Game, now: datetime) -> Votes:
@@ -159,7 +156,7 @@ def _tally(may: Sequence[Seat], cast: Sequence[int]) -> Tally | None:
 
 def _is_lost(session: Session, game: Game, now: datetime) -> bool:
     """Whether the person to act has let their time run out or, where there is no clock, everybody wait for long."""
-    if game.clock_step in turn_clock.TIME_OVER:
+    if game.clock_step in ladder.TIME_OVER:
         return True
     if game.clock != "none" or game.clock_step is None:
         return False
@@ -224,39 +221,20 @@ def _keep(session: Session, game: Game, seat: Seat, kind: VoteKind, now: datetim
 
 
 def _tell_others(session: Session, game: Game, kind: VoteKind, tally: Tally, now: datetime) -> None:
-    again = _extensions(session, game) if kind == "extend" else 0
     for number in tally.voters:
         if number not in tally.voted:
-            # Once more time was given, a vote for still more is another one.
-            key = f"vote:{kind}:{game.id}:{game.turn_ply}:{again}:{number}"
+            key = f"vote:{kind}:{game.id}:{game.turn_ply}:{number}"
             facts: dict[str, int | str] = {"ply": game.turn_ply, "vote": kind}
             posting.mail(session, "vote", key, game, game.seats[number], now, facts)
-
-
-def _carry_out(session: Session, game: Game, kind: VoteKind, tally: Tally, now: datetime) -> None:
-    if kind == "extend":
-        _extend(session, game, tally, now)
-    else:
-        journal.write(session, game, "ended", data={"by": list(tally.voted)}, now=now)
-        endings.finish_early(session, game, now=now)
 
 
 def _extend(session: Session, game: Game, tally: Tally, now: datetime) -> None:
     session.execute(delete(Vote).where(Vote.game_id == game.id, Vote.kind == "extend"))
     seat, number = game.seats[game.to_act or 0], _extensions(session, game) + 1
-    turn_clock.give(session, game, _more(game))
+    turn_clock.give(session, game, more_time(game))
     turn_clock.withdraw_warnings(session, game, now=now)
-    turn = turn_clock.turn_of(session, game)
-    over = game.clock_step in turn_clock.TIME_OVER
-    until = (ladder.grace_until(turn) if over else ladder.deadline(turn)).astimezone(UTC)
+    until = ladder.answer_until(turn_clock.turn_of(session, game)).astimezone(UTC)
     data = {"deadline": until.isoformat(), "by": list(tally.voted)}
     journal.write(session, game, "extended", seat=seat.number, data=data, now=now)
     key = turn_clock.warning_key(game, f"extended-{number}")
     posting.mail(session, "extended", key, game, seat, now, {"ply": game.turn_ply}, due_at=now)
-
-
-def _more(game: Game) -> timedelta:
-    """What a vote adds, in clock time."""
-    if game.clock == "days":
-        return timedelta(days=game.days_per_move or 0)
-    return max(timedelta(hours=game.increment_hours or 0), LEAST_FROM_BANK)

@@ -236,6 +236,7 @@ def vote(names: Sequence[str] = NAMES, *, kind: Literal["extend", "end"] = "exte
         since=DATE - timedelta(days=2),
         deadline=DATE + timedelta(days=1, hours=9),
         about_zone="Asia/Tokyo",
+        more=timedelta(days=3),
     )
 
 

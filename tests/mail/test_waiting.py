@@ -85,8 +85,7 @@ def test_a_vote_says_what_it_does_and_whose_time_it_is_by_both_clocks() -> None:
     both = "Wednesday 2 December 2026, 19:00 (Europe/Berlin), which is Thursday 3 December, 03:00 (Asia/Tokyo) for them"
     assert both in text
     assert "Answer this mail with vote extend if you agree" in text
-    bank = replace(vote().game, clock=kinds.Clock("bank", start_hours=72, increment_hours=36))
-    assert "Bertrand has 1 day 12 hours more" in flat(text_of(replace(vote(), game=bank)))
+    assert "Bertrand has 1 day 12 hours more" in flat(text_of(replace(vote(), more=timedelta(hours=36))))
     end = replace(vote(kind="end"), held=True, deadline=None, needed=2)
     text = flat(text_of(end))
     assert "2 more votes are needed" in text

@@ -49,18 +49,23 @@ def is_edge_or_running(instant: datetime, hours: Hours, absences: Sequence[Span]
     return runs_at(instant, hours, absences) or runs_at(instant - MICROSECOND, hours, absences)
 
 
+def waking_share(hours: Hours) -> Fraction:
+    """The part of a day that is not night."""
+    return Fraction(24 if hours.night is None else 24 - (hours.night[1] - hours.night[0]) % 24, 24)
+
+
 def plain_running(start: datetime, end: datetime, hours: Hours, absences: Sequence[Span]) -> Fraction:
     """The clock time between two instants, in seconds."""
     waking = 0
     while start < end:
         waking += runs_at(start, hours, absences) * (STEP // SECOND)
         start += STEP
-    return waking / hours.waking_share
+    return waking / waking_share(hours)
 
 
 def plain_until(start: datetime, time: timedelta, hours: Hours, absences: Sequence[Span]) -> datetime:
     """The first instant by which so much clock time has passed, to the microsecond above."""
-    left = time // MICROSECOND * hours.waking_share
+    left = time // MICROSECOND * waking_share(hours)
     step = STEP // MICROSECOND
     while not (left <= step and runs_at(start, hours, absences)):
         if left <= 0 and is_edge_or_running(start, hours, absences):

@@ -139,7 +139,6 @@ def test_days_are_calendar_days_where_clocks_are_changed_at_night(
 def test_hours_are_kept_as_they_are(hours: Hours) -> None:
     """As JSON and back."""
     assert hours_from_json(hours_to_json(hours)) == hours
-    assert 0.5 <= hours.waking_share <= 1
 
 
 # -- told one by one

@@ -10,11 +10,11 @@ from engine import COLORS, GEMS, PHASES, view_to_json
 from service.api.schemas.actions import LegalAction
 from service.api.schemas.base import Instant, Output, Page, ident, one_of, whole
 from service.api.schemas.board import Board, seat_number
+from service.timekeeping.ladder import TIME_OVER
 from service.usecases.lobby import MOST_BANK, MOST_DAYS, MOST_INCREMENT
 from service.usecases.results import STATUSES, GameView
 
 _NOTES = ("bot", "resigned", "held", "stood_in")
-_STEPS = ("timed_out", "standing_in")
 _NUMBERS = fields.List(fields.Integer(), required=True, metadata={"description": "One number a seat."})
 
 
@@ -33,7 +33,7 @@ def deadline() -> Instant:
 def step() -> fields.String:
     """What has become of a turn whose time is up."""
     return one_of(
-        *_STEPS,
+        *TIME_OVER,
         allow_none=True,
         about="`timed_out`: the time for this turn is up, and an answer counts until a bot moves; `standing_in`: the "
         "bot is to move; null before that.",

@@ -36,7 +36,8 @@ class PlanAbsence(Input):
         required=True, metadata={"description": "From when on; what has passed by then counts from now."}
     )
     ends_at = Moment(
-        required=True, metadata={"description": "When you will be back: an hour later at least, 60 days at most."}
+        required=True,
+        metadata={"description": f"When you will be back: an hour later at least, {LONGEST.days} days at most."},
     )
 
 

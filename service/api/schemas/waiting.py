@@ -12,6 +12,7 @@ from service.api.schemas.games import deadline, step
 from service.api.schemas.log import vote_kind
 from service.usecases.pace import Reply
 from service.usecases.results import STATUSES
+from service.usecases.votes import LONG_WAIT, MOST_EXTENSIONS
 
 
 class SeatPace(Output):
@@ -86,7 +87,9 @@ class Votes(Output):
         Tally,
         required=True,
         allow_none=True,
-        metadata={"description": "More time for whoever is to act, at most 3 times a turn; null: not now."},
+        metadata={
+            "description": f"More time for whoever is to act, at most {MOST_EXTENSIONS} times a turn; null: not now."
+        },
     )
     end = fields.Nested(
         Tally,
@@ -95,6 +98,6 @@ class Votes(Output):
         metadata={
             "description": "The end of the game, with no winner and the points as they lie; null: not now. It can be "
             "voted on once somebody's time is up, a bot holds somebody's seat, or (without a clock) all have waited "
-            "for 7 days."
+            f"for {LONG_WAIT.days} days."
         },
     )

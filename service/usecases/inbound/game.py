@@ -10,10 +10,10 @@ from engine.lines import parse_line
 from service.commands import read_line
 from service.commands.model import Mistake, Order, Play
 from service.errors import NOT_YOUR_TURN, STALE_PLY, Refusal
-from service.mail.words import names_of, recap
+from service.mail.words import names_of
 from service.models import Game, Seat
 from service.usecases import envelopes, play
-from service.usecases.inbound.work import Done, Refused, Work, as_sentence, told_of
+from service.usecases.inbound.work import Done, Refused, Work, as_sentence, happened, told_of
 
 #: Events that show what nobody knew: from then on nothing is taken back.
 REVEALING = frozenset({"threw", "turned_up"})
@@ -59,7 +59,7 @@ def _move(work: Work, game: Game, seat: Seat, command: Play) -> Done:
         made = " ".join(one["notation"] for one in answer.data["applied"]) if work.user.mail_cards else ""
         what = f" ({made})" if made else ""
         return Done((f"This had been played already{what}; it was not played again.",), revealed=True)
-    told = _happened(work, game, seat, before)
+    told = happened(work, game, seat, before)
     told += tuple(as_sentence(f"“{one['word']}” was not done: {one['reason']}") for one in answer.data["dropped"])
     return Done(told, revealed=any(_reveals(event, seat) for event in events))
 
@@ -156,10 +156,3 @@ def _not_your_turn(work: Work, game: Game) -> Refused:
         return Refused("The game is over by then; nothing more can be played.")
     name = names_of(envelopes.facts(work.session, game))[game.to_act]
     return Refused(f"It is not your turn: {name} is to act.")
-
-
-def _happened(work: Work, game: Game, seat: Seat, before: int) -> tuple[str, ...]:
-    cards = work.user.mail_cards
-    lines = envelopes.entries(work.session, game, seat, after=before, upto=game.log_seq, cards=cards)
-    names = names_of(envelopes.facts(work.session, game))
-    return tuple(recap([envelopes.entry(line) for line in lines], names, seat.number, work.user.time_zone))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from service.commands.model import Order, Vote
-from service.mail.words import names_of, order_words, recap
+from service.mail.words import order_words
 from service.models import Game, Seat
 from service.pictures.text import counted
-from service.usecases import clocks, envelopes, orders, votes
+from service.usecases import clocks, orders, votes
 from service.usecases.inbound import lookups
-from service.usecases.inbound.work import Done, Refused, Work
+from service.usecases.inbound.work import Done, Refused, Work, happened
 from service.usecases.results import OrderInfo
 
 
@@ -46,7 +46,7 @@ def vote(work: Work, command: Vote) -> Done:
         return Done(("You have no vote in this game any more.",))
     before = game.log_seq
     after = votes.cast(caller=work.caller, game_id=game.id, kind=command.what, now=work.now)
-    told = _logged(work, game, seat, before)
+    told = happened(work, game, seat, before)
     if not told:
         return Done(("You have voted for that already.",))
     tally = after.extend if command.what == "extend" else after.end
@@ -54,12 +54,6 @@ def vote(work: Work, command: Vote) -> Done:
         more = tally.needed - len(tally.voted)
         told += (f"{counted(more, 'vote')} more {'is' if more == 1 else 'are'} needed; `vote none` takes yours back.",)
     return Done(told)
-
-
-def _logged(work: Work, game: Game, seat: Seat, before: int) -> tuple[str, ...]:
-    lines = envelopes.entries(work.session, game, seat, after=before, upto=game.log_seq, cards=work.user.mail_cards)
-    names = names_of(envelopes.facts(work.session, game))
-    return tuple(recap([envelopes.entry(line) for line in lines], names, seat.number, work.user.time_zone))
 
 
 def resume(work: Work) -> Done:

@@ -9,8 +9,9 @@ from sqlalchemy.orm import Session
 
 from service.errors import INVALID, Refusal
 from service.mail.tokens import user_recipient
+from service.mail.words import names_of, recap
 from service.models import Game, InboundMail, Seat, User
-from service.usecases import access, promises
+from service.usecases import access, envelopes, promises
 from service.usecases.results import SCOPES, Caller
 
 
@@ -115,6 +116,13 @@ class Work:
         if seat.user_id != self.place.user_id:
             raise Refused("You have no seat in this game" + (" yet: accept takes it." if self.place.invited else "."))
         return game, seat
+
+
+def happened(work: Work, game: Game, seat: Seat, before: int) -> tuple[str, ...]:
+    """What the log of a game has had to tell this seat since its entry ``before``, in paragraphs."""
+    lines = envelopes.entries(work.session, game, seat, after=before, upto=game.log_seq, cards=work.user.mail_cards)
+    names = names_of(envelopes.facts(work.session, game))
+    return tuple(recap([envelopes.entry(line) for line in lines], names, seat.number, work.user.time_zone))
 
 
 def told_of(refusal: Refusal) -> tuple[str, ...]:

@@ -38,6 +38,11 @@ class Tally:
     voters: tuple[int, ...]
     needed: int
 
+    @property
+    def carried(self) -> bool:
+        """Whether so many are for it that it is decided."""
+        return len(self.voted) >= self.needed
+
 
 @dataclass(frozen=True)
 class Votes:
@@ -65,7 +70,7 @@ def votes(*, caller: Caller, game_id: str, now: datetime) -> Votes:
 
 
 def cast(*, caller: Caller, game_id: str, kind: VoteKind, turn_ply: int | None = None, now: datetime) -> Votes:
-    """Vote for it; the vote that decides has its effect at once. A second vote of the same seat does nothing.
+    """Vote for it; the vote that decides has its effect at once. A second vote of the same seat counts no more.
 
     ``turn_ply``: the turn that the voter has in mind; refused as stale if another is on.
     """
@@ -74,19 +79,16 @@ def cast(*, caller: Caller, game_id: str, kind: VoteKind, turn_ply: int | None =
         game, seat = _voter(session, caller, game_id, kind)
         if turn_ply not in (None, game.turn_ply):
             raise Refusal(STALE_PLY, "That turn is over: look at the game again.", ply=game.ply, to_act=game.to_act)
-        before = _open_tally(session, game, seat, kind, now)
-        if seat.number in before.voted:
-            return _votes(session, game, now)
-        _keep(session, game, seat, kind, now)
-        journal.write(session, game, "voted", seat=seat.number, data={"vote": kind}, now=now)
         tally = _open_tally(session, game, seat, kind, now)
-        if len(tally.voted) < tally.needed:
-            _tell_others(session, game, kind, tally, now)
-        elif kind == "extend":
-            _extend(session, game, tally, now)
-        else:
-            journal.write(session, game, "ended", data={"by": list(tally.voted)}, now=now)
-            endings.finish_early(session, game, now=now)
+        if seat.number not in tally.voted:
+            _keep(session, game, seat, kind, now)
+            journal.write(session, game, "voted", seat=seat.number, data={"vote": kind}, now=now)
+            tally = _open_tally(session, game, seat, kind, now)
+            if not tally.carried:
+                _tell_others(session, game, kind, tally, now)
+        # Also by a vote said again: those who may vote may have become fewer since it was cast.
+        if tally.carried:
+            _carry_out(session, game, kind, tally, now)
         return _votes(session, game, now)
 
 
@@ -97,6 +99,14 @@ def take_back(*, caller: Caller, game_id: str, kind: VoteKind, now: datetime) ->
         game, seat = _voter(session, caller, game_id, kind)
         session.execute(delete(Vote).where(Vote.game_id == game.id, Vote.seat == seat.number, Vote.kind == kind))
         return _votes(session, game, now)
+
+
+def recount(session: Session, game: Game, *, now: datetime) -> None:
+    """One who may vote has left: what the others are for already may be more than half by that."""
+    for kind in VOTE_KINDS:
+        found = tally(session, game, kind, now=now)
+        if found is not None and found.carried:
+            _carry_out(session, game, kind, found, now)
 
 
 def tally(session: Session, game: Game, kind: VoteKind, *, now: datetime) -> Tally | None:
@@ -221,11 +231,21 @@ def _keep(session: Session, game: Game, seat: Seat, kind: VoteKind, now: datetim
 
 
 def _tell_others(session: Session, game: Game, kind: VoteKind, tally: Tally, now: datetime) -> None:
+    again = _extensions(session, game) if kind == "extend" else 0
     for number in tally.voters:
         if number not in tally.voted:
-            key = f"vote:{kind}:{game.id}:{game.turn_ply}:{number}"
+            # Once more time was given, a vote for still more is another one.
+            key = f"vote:{kind}:{game.id}:{game.turn_ply}:{again}:{number}"
             facts: dict[str, int | str] = {"ply": game.turn_ply, "vote": kind}
             posting.mail(session, "vote", key, game, game.seats[number], now, facts)
+
+
+def _carry_out(session: Session, game: Game, kind: VoteKind, tally: Tally, now: datetime) -> None:
+    if kind == "extend":
+        _extend(session, game, tally, now)
+    else:
+        journal.write(session, game, "ended", data={"by": list(tally.voted)}, now=now)
+        endings.finish_early(session, game, now=now)
 
 
 def _extend(session: Session, game: Game, tally: Tally, now: datetime) -> None:

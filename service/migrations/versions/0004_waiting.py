@@ -100,6 +100,11 @@ def upgrade() -> None:
         "where status = 'playing' and exists (select 1 from seats where seats.game_id = games.id "
         "and seats.number = games.to_act and seats.kind = 'human' and seats.resigned_at is null)"
     )
+    # Whoever was reminded of this turn before is not reminded once more.
+    op.execute(
+        "update games set clock_step = 'reminded' where clock_step = 'began' and exists (select 1 from outbox "
+        "where outbox.key = 'reminder:' || games.id || ':' || games.turn_ply and outbox.state = 'done')"
+    )
     op.execute(
         "update outbox set state = 'dropped', ended_at = next_at, last_error = 'the ladder took its place' "
         "where topic in ('clock.timeout', 'mail.reminder') and state in ('pending', 'queued', 'running')"

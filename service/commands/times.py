@@ -20,6 +20,8 @@ _HOURS: Final = {
     **dict.fromkeys(("d", "day", "days"), 24),
     **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * 24),
 }
+#: Years in which a day begins and ends at a moment that can be told in every time zone, and more than anybody means.
+_YEARS: Final = range(1970, 3000)
 _NONE: Final = frozenset({"none", "no", "off"})
 
 #: From 0.
@@ -124,6 +126,8 @@ def _checked(day: model.Day, text: str) -> model.Day:
         date(2024 if day.year is None else day.year, day.month, day.day)
     except ValueError:
         raise said(text, "is no day of the calendar", sure=True) from None
+    if day.year is not None and day.year not in _YEARS:
+        raise said(text, "is too far away for an absence", sure=True)
     return day
 
 

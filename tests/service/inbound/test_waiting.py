@@ -276,6 +276,12 @@ def test_an_absence_to_come_is_planned_listed_and_struck(postman: Postman, table
     assert "had no absence planned" in said(_account(postman, anna, "away none"))
 
 
+@pytest.mark.parametrize("days", ["1 Jan 0001 - 2 Jan 0001", "9999-12-31 to 9999-12-31"])
+def test_an_absence_at_the_ends_of_time_is_answered(postman: Postman, anna: Caller, days: str) -> None:
+    answer = _account(postman, anna, f"zone Asia/Tokyo\naway {days}")
+    assert "is too far away for an absence" in said(answer)
+
+
 def test_more_than_the_year_allows_is_refused_with_all_lines(postman: Postman, table: Table, anna: Caller) -> None:
     answer = _account(postman, anna, "away 1 Apr - 20 May\nnight 1-2\naway from 1 June to 20 June")
     assert [state for _, state in states(answer)] == ["not-tried", "not-tried", "refused"]

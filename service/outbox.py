@@ -97,8 +97,8 @@ def put(
     message_id: str | None = None,
     recipient: str | None = None,
     digested: bool = False,
-) -> None:
-    """Promise an effect, within the caller's transaction. A second put of the same key does nothing.
+) -> bool:
+    """Promise an effect, within the caller's transaction. A second put of the same key does nothing: False.
 
     ``recipient``: for whom a mail is that may be told in one with others for the same reader, when they pile up; None
     for one that never is. ``digested``: it has been put off to ``due_at`` for this reader's daily digest.
@@ -108,7 +108,7 @@ def put(
     """
     if message_id is None and topic.startswith("mail."):
         message_id = make_msgid(domain=settings().mail_domain)
-    session.execute(
+    fresh = session.scalar(
         insert(session, OutboxRow)
         .values(
             topic=topic,
@@ -125,8 +125,10 @@ def put(
             alone=False,
         )
         .on_conflict_do_nothing(index_elements=[OutboxRow.key])
+        .returning(OutboxRow.id)
     )
     wake(session)
+    return fresh is not None
 
 
 def claim(
@@ -298,6 +300,12 @@ def reopen(session: Session, *, key: str, due_at: datetime, digested: bool = Fal
         row.due_at, row.next_at, row.digested, row.merged_into = due_at, due_at, digested, None
         wake(session)
     return True
+
+
+def is_unsent(session: Session, *, key: str) -> bool:
+    """Whether a mail was promised under this key that has not gone out, as far as is known."""
+    state = session.scalar(select(OutboxRow.state).where(OutboxRow.key == key))
+    return state not in (None, "done")
 
 
 def withdraw(session: Session, keys: Collection[str], *, now: datetime) -> None:

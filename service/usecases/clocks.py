@@ -134,7 +134,12 @@ def _do(session: Session, game: Game, seat: Seat, step: ladder.Step, now: dateti
 def _warn(session: Session, kind: str, game: Game, seat: Seat, now: datetime) -> None:
     """A mail with a time of its own: it waits for no digest."""
     facts = {"ply": game.turn_ply, "extra": game.extra_seconds}
-    posting.mail(session, kind, turn_clock.warning_key(game, kind), game, seat, now, facts, due_at=now)
+    key, reader = turn_clock.warning_key(game, kind), posting.recipient(seat)
+    if reader is not None:
+        outbox.hold(session, reader)
+    # A last call that was withdrawn, as its deadline had moved, is made after all.
+    if not outbox.reopen(session, key=key, due_at=now):
+        posting.mail(session, kind, key, game, seat, now, facts, due_at=now)
 
 
 def _hold(session: Session, game: Game, seat: Seat, now: datetime) -> None:

@@ -21,12 +21,15 @@ def mail(
     facts: Mapping[str, int | str] | None = None,
     *,
     due_at: datetime | None = None,
-) -> None:
-    """Promise a ``mail.<kind>`` for this seat; with its digest, if it has one and ``due_at`` is not given."""
+) -> bool:
+    """Promise a ``mail.<kind>`` for this seat; with its digest, if it has one and ``due_at`` is not given.
+
+    False: it was promised before, and stays as it is.
+    """
     digested = False
     if due_at is None:
         due_at, digested = due(session, seat, now)
-    outbox.put(
+    return outbox.put(
         session,
         topic=f"mail.{kind}",
         key=key,

@@ -54,8 +54,9 @@ def turn_began(session: Session, game: Game, *, now: datetime) -> None:
         bot_turn(session, game, now=now)
         return
     turn_clock.start(session, game, seat, now=now)
-    _turn_mail(session, game, seat, now)
-    seat.told_seq = game.log_seq
+    # Whoever takes back a turn in which the bot had done nothing had its mail; what was said since is still to be told.
+    if _turn_mail(session, game, seat, now):
+        seat.told_seq = game.log_seq
 
 
 def turn_goes_on(session: Session, game: Game, *, now: datetime) -> None:
@@ -185,8 +186,9 @@ def _turn_key(game: Game) -> str:
     return f"turn:{game.id}:{game.turn_ply}"
 
 
-def _turn_mail(session: Session, game: Game, seat: Seat, now: datetime) -> None:
-    posting.mail(session, "turn", _turn_key(game), game, seat, now, {"ply": game.ply, **posting.recap(game, seat)})
+def _turn_mail(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
+    facts = {"ply": game.ply, **posting.recap(game, seat)}
+    return posting.mail(session, "turn", _turn_key(game), game, seat, now, facts)
 
 
 def _actor(game: Game) -> int:

@@ -101,7 +101,7 @@ def reckon_all(user_id: str, *, now: datetime) -> None:
             before = game.clock_at
             reckon(session, game)
             if game.clock_at != before:
-                withdraw_warnings(session, game, now=now)
+                put_off(session, game, now=now)
 
 
 def advance(session: Session, game: Game, turn: ladder.Turn) -> None:
@@ -122,6 +122,14 @@ def warning_key(game: Game, kind: str) -> str:
     """The outbox key of a mail of the ladder. One turn may be begun twice by its person: who comes back begins anew."""
     since = 0 if game.turn_since is None else int(game.turn_since.timestamp())
     return f"{kind}:{game.id}:{game.turn_ply}:{since}"
+
+
+def put_off(session: Session, game: Game, *, now: datetime) -> None:
+    """The deadline has moved: nobody is told of the former one. A last call that did not go out is still to come."""
+    withdraw_warnings(session, game, now=now)
+    if game.clock_step == "called" and outbox.is_unsent(session, key=warning_key(game, "last_call")):
+        game.clock_step = "reminded"
+        reckon(session, game)
 
 
 def withdraw_warnings(session: Session, game: Game, *, now: datetime) -> None:

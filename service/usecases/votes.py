@@ -252,7 +252,7 @@ def _extend(session: Session, game: Game, tally: Tally, now: datetime) -> None:
     session.execute(delete(Vote).where(Vote.game_id == game.id, Vote.kind == "extend"))
     seat, number = game.seats[game.to_act or 0], _extensions(session, game) + 1
     turn_clock.give(session, game, more_time(game))
-    turn_clock.withdraw_warnings(session, game, now=now)
+    turn_clock.put_off(session, game, now=now)
     until = ladder.answer_until(turn_clock.turn_of(session, game)).astimezone(UTC)
     data = {"deadline": until.isoformat(), "by": list(tally.voted)}
     journal.write(session, game, "extended", seat=seat.number, data=data, now=now)

@@ -134,6 +134,34 @@ def test_away_in_the_last_minute_stops_the_clock_in_time(table: Table) -> None:
     assert {by for _, by in moves(game_id)} == {"clock"}
 
 
+@pytest.mark.parametrize("gone", [timedelta(hours=1), 3 * DAY])
+def test_a_last_call_that_had_not_gone_out_is_made_after_the_absence(table: Table, gone: timedelta) -> None:
+    anna, bert = table.pair()
+    game_id = table.game(anna, bert, clock=DAYS_2)
+    table.post()
+    for _ in range(2):  # reminded, and called; nobody sends mail
+        table.clock.now = stored(game_id).clock_at or table.now
+        clocks.sweep(now=table.now)
+    absences.away(caller=anna, time=gone, now=table.now)
+    assert [row.state for row in rows("mail.last_call")] == ["dropped"]
+    while not log(game_id, "timed_out"):
+        table.wait(hours=1)
+    (called,) = [mail for mail in table.mails(kinds.ReminderNotice) if mail.last]
+    (timed_out,) = [line for line in queries.events(caller=None, game_id=game_id).items if line.kind == "timed_out"]
+    assert called.deadline == timed_out.at
+
+
+def test_a_last_call_that_went_out_is_not_made_again(table: Table) -> None:
+    anna, bert = table.pair()
+    game_id = table.game(anna, bert, clock=DAYS_2)
+    table.wait(days=1, hours=23)
+    assert stored(game_id).clock_step == "called"
+    absences.away(caller=anna, time=DAY, now=table.now)
+    table.wait(days=1, hours=2)
+    assert log(game_id, "timed_out") == [("timed_out", 0)]
+    assert [mail.last for mail in table.mails(kinds.ReminderNotice)] == [False, True]
+
+
 def test_tournament_games_know_no_days_off_and_no_absences_but_nights(table: Table) -> None:
     anna, bert = table.pair()
     hours.set_hours(caller=anna, days_off=[0, 1], now=table.now)

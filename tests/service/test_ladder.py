@@ -10,7 +10,7 @@ from service.db import reading, transaction
 from service.errors import ALREADY_RESIGNED, GAME_NOT_PLAYING, NOT_HELD, SEAT_HELD, STALE_PLY
 from service.mail import kinds
 from service.models import Game, LogEntry, Move, Seat, User
-from service.usecases import absences, bots, clocks, hours, lobby, play, promises, queries, turn_clock, votes
+from service.usecases import absences, bots, clocks, hours, lobby, play, promises, queries, talk, turn_clock, votes
 from service.usecases.results import Caller, ClockSpec
 from tests.service.table import BOT, ME, OPEN, START, STEADY, Table, refused, rows
 
@@ -332,6 +332,23 @@ def test_at_a_table_that_all_have_left_bots_take_an_hour_a_turn(table: Table) ->
     assert info.status == "over"
     assert info.result is not None
     assert info.result.notes == ("held", "resigned", "bot")
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_what_was_said_before_a_turn_is_taken_back_is_told_with_the_next(table: Table) -> None:
+    """Alone at the table, the bot has done nothing yet: the turn's own mail is out already, and tells nothing new."""
+    people = table.pair()
+    game_id = table.game(*people, clock=ClockSpec("days", days=1))
+    while not all(seat.held for seat in table.view(None, game_id).info.seats):
+        table.wait(hours=1)
+    mine = table.view(None, game_id).info.to_act or 0
+    talk.say(caller=people[1 - mine], game_id=game_id, text="Still there?", now=table.now)
+    clocks.resume(caller=people[mine], game_id=game_id, now=table.now)
+    clocks.resume(caller=people[1 - mine], game_id=game_id, now=table.now)
+    table.turn_over(people[mine], game_id)
+    table.turn_over(people[1 - mine], game_id)
+    (*_, turn) = [mail for mail in table.post() if isinstance(mail, kinds.TurnNotice)]
+    assert "Still there?" in [entry.data.get("text") for entry in turn.log]
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)

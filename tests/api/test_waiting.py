@@ -89,6 +89,7 @@ def test_the_others_give_more_time_by_more_than_half(people: list[Person]) -> No
         "extend": {"voted": [], "voters": [1, 2], "needed": 2},
         "end": None,
     }
+    tags = [one.get(path).headers["ETag"] for one in people]
     refused(anna.post(f"{path}/votes", {"vote": "extend"}), 409, "no-vote")
     refused(bert.post(f"{path}/votes", {"vote": "end"}), 409, "no-vote")
     assert refused(bert.post(f"{path}/votes", {"vote": "extend", "turn_ply": 7}), 409, "stale-ply")["ply"] == 0
@@ -99,6 +100,7 @@ def test_the_others_give_more_time_by_more_than_half(people: list[Person]) -> No
         assert answered(bert.ask("DELETE", f"{path}/votes/extend"))["extend"]["voted"] == []
     cleo.does(f"{path}/votes", {"vote": "extend"})
     assert anna.told(path)["deadline"] == before
+    assert [one.get(path).headers["ETag"] for one in people] == tags, "a vote that has not decided moves nothing"
     assert bert.does(f"{path}/votes", {"vote": "extend"})["extend"] == first["extend"], "the next needs votes anew"
     after = anna.told(path)["deadline"]
     assert datetime.fromisoformat(after) - datetime.fromisoformat(before) == timedelta(days=1)

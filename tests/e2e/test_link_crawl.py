@@ -22,7 +22,7 @@ from service.config import Settings
 from service.db import Base, reading
 from service.mail import render
 from service.mail.tokens import AccountToken
-from service.usecases import addresses, lobby, wishes
+from service.usecases import addresses, lobby, votes, wishes
 from service.usecases.results import Caller, ClockSpec, SeatSpec
 from tests.e2e.correspondents import haste
 from tests.service.inbound.postman import SERVICE, Postman, address
@@ -125,11 +125,10 @@ def test_a_scanner_that_opens_every_link_changes_nothing(api_app: Flask, setting
         table.clock.forward(days=1)  # what has piled up is one mail
         table.post()
         scanner.scan(table)
+        turns_that_nobody_takes(table, scanner, ada, ben)
         game_id = table.game(ada, ben, bots=2, clock=ClockSpec("days", days=1))
-        for hours in (0, 20, 5):  # the beginning, a reminder; then the time is over
-            table.clock.forward(hours=hours)
-            table.post()
-            scanner.scan(table)
+        table.post()
+        scanner.scan(table)
         while hurry(table, [ada, ben], game_id):
             table.post()
             scanner.scan(table)
@@ -139,6 +138,24 @@ def test_a_scanner_that_opens_every_link_changes_nothing(api_app: Flask, setting
     assert {path for path, _ in scanner.answers} == {"m", "u"}
     assert {status for path, status in scanner.answers if path == "m"} == {200, 410}
     assert {status for path, status in scanner.answers if path == "u"} == {200}
+
+
+def turns_that_nobody_takes(table: Table, scanner: Scanner, ada: Caller, ben: Caller) -> None:
+    """The mails of the ladder: a reminder, votes, more time, a bot that moves once, and one that holds the seat."""
+    dora = table.person("Dora")
+    game_id = table.game(ada, ben, dora, clock=ClockSpec("days", days=1))
+    table.wait(hours=20)
+    scanner.scan(table)
+    for voter in (ben, dora):
+        votes.cast(caller=voter, game_id=game_id, kind="extend", now=table.now)
+        table.post()
+        scanner.scan(table)
+    while not table.view(ada, game_id).info.seats[0].held:
+        table.wait(hours=6)
+        for other in (ben, dora):
+            table.turn_over(other, game_id)
+    table.post()
+    scanner.scan(table)
 
 
 def mails_beside_a_game(table: Table, ada: Caller) -> None:

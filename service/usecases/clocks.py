@@ -107,7 +107,6 @@ def _do(session: Session, game: Game, seat: Seat, step: ladder.Step, now: dateti
         case "reminded":
             _warn(session, "reminder", game, seat, now)
         case "called":
-            turn_clock.withdraw_warnings(session, game, now=now)
             _warn(session, "last_call", game, seat, now)
         case "timed_out":
             seat.timeouts += 1
@@ -136,7 +135,9 @@ def _warn(session: Session, kind: str, game: Game, seat: Seat, now: datetime) ->
     facts = {"ply": game.turn_ply, "extra": game.extra_seconds}
     key, reader = turn_clock.warning_key(game, kind), posting.recipient(seat)
     if reader is not None:
-        outbox.hold(session, reader)
+        outbox.hold(session, reader)  # before any mail of theirs: whoever sends takes them in this order too
+    if kind == "last_call":
+        turn_clock.withdraw_warnings(session, game, now=now)
     # A last call that was withdrawn, as its deadline had moved, is made after all.
     if not outbox.reopen(session, key=key, due_at=now):
         posting.mail(session, kind, key, game, seat, now, facts, due_at=now)

@@ -1,6 +1,8 @@
 """Schedulers at once, schedulers that die, and people who come in between: exactly one outcome."""
 
 import random
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
@@ -8,11 +10,12 @@ from functools import partial
 
 import pytest
 from flask import Flask
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 
 from bench import clock_sweep
 from engine import verify
-from service.db import reading, transaction
+from service import outbox
+from service.db import db, reading, transaction
 from service.errors import SEAT_HELD, STALE_PLY, Refusal
 from service.metrics import CLOCK_STEPS, REGISTRY
 from service.models import Game, LogEntry, Move, OutboxRow, Seat
@@ -172,6 +175,46 @@ def test_a_move_races_the_hold(app: Flask, table: Table) -> None:
             assert (0, "player") not in made
         assert (seat.held_at is not None) == (log(game_id, "held") == [("held", 0)])
         lobby.resign(caller=anna, game_id=game_id, now=table.now)
+
+
+@POSTGRES
+def test_a_last_call_and_a_task_that_sends_mail_do_not_lock_each_other_out(app: Flask, table: Table) -> None:
+    """Whoever sends holds the reader and then their mails: the scheduler takes them in the same order."""
+    anna, bert = table.pair()
+    game_id = table.game(anna, bert, clock=DAYS_4)
+    table.post()
+    to_step(table, game_id, "reminded")
+    (reminder,) = rows("mail.reminder")
+    assert reminder.recipient is not None
+    recipient: str = reminder.recipient
+    table.clock.now = stored(game_id).clock_at or table.now
+    held = threading.Event()
+
+    def send() -> None:
+        with transaction() as session:
+            outbox.hold(session, recipient)
+            held.set()
+            assert waits_for_a_lock()
+            session.execute(select(OutboxRow.id).where(OutboxRow.id == reminder.id).with_for_update())
+
+    def sweep() -> int:
+        assert held.wait(30)
+        return clocks.sweep(now=table.now)
+
+    assert at_once(app, [send, sweep]) == [None, 1]
+    assert stored(game_id).clock_step == "called"
+    assert [row.state for row in rows("mail.reminder")] == ["dropped"]
+
+
+def waits_for_a_lock() -> bool:
+    """Whether, within a while, somebody waits for a named lock."""
+    asked = text("select count(*) from pg_locks where locktype = 'advisory' and not granted")
+    for _ in range(500):
+        with db.engine.connect() as connection:
+            if connection.scalar(asked):
+                return True
+        time.sleep(0.01)
+    return False
 
 
 def test_a_step_that_dies_half_way_was_not_taken(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

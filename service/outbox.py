@@ -17,7 +17,7 @@ from email.utils import make_msgid
 from typing import Literal
 
 from sqlalchemy import ColumnElement, delete, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from service.db import after_commit, insert, lock_name, reading, settings, transaction
 from service.logs import scrub
@@ -303,8 +303,10 @@ def reopen(session: Session, *, key: str, due_at: datetime, digested: bool = Fal
 
 
 def is_unsent(session: Session, *, key: str) -> bool:
-    """Whether a mail was promised under this key that has not gone out, as far as is known."""
-    state = session.scalar(select(OutboxRow.state).where(OutboxRow.key == key))
+    """Whether a mail was promised under this key that has not gone out, as far as is known: by itself or in another."""
+    carrier = aliased(OutboxRow)
+    states = select(func.coalesce(carrier.state, OutboxRow.state)).select_from(OutboxRow)
+    state = session.scalar(states.outerjoin(carrier, carrier.id == OutboxRow.merged_into).where(OutboxRow.key == key))
     return state not in (None, "done")
 
 

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from engine import OVER, verify
+from service import outbox
 from service.errors import GAME_NOT_PLAYING, NO_VOTE, NOT_A_PLAYER, NOT_FOUND, SEAT_HELD, STALE_PLY, Refusal
 from service.mail import kinds
 from service.usecases import absences, clocks, lobby, queries, votes
@@ -85,6 +86,27 @@ def test_more_time_withdraws_what_was_queued_about_the_old_deadline(table: Table
     (mail,) = table.post()
     assert isinstance(mail, kinds.ExtendedNotice)
     assert mail.deadline == datetime(2026, 3, 5, 12, tzinfo=UTC)
+
+
+def test_a_last_call_that_waits_in_another_mail_has_not_gone_out(table: Table) -> None:
+    """More time comes while the mail server is down: the call that it took back is made at the new deadline."""
+    anna, bert = table.pair()
+    other, game_id = (table.game(anna, bert, clock=DAYS_2) for _ in range(2))
+    table.post()
+    for _ in range(2):  # reminded, and called; nobody sends mail
+        table.clock.now = stored(game_id).clock_at or table.now
+        clocks.sweep(now=table.now)
+    first, second = rows("mail.last_call")
+    outbox.claim(now=table.clock.forward(minutes=5), limit=50)
+    begun = outbox.begin(first.id, now=table.now)
+    assert begun is not None
+    assert (first.payload["game"], begun.parts) == (other, (second.id,))
+    outbox.fail(begun, now=table.now, error="the server is down")
+    vote(table, bert, game_id, "extend")
+    while not told(game_id, "timed_out"):
+        table.wait(hours=1)
+    deadline = datetime(2026, 3, 5, 12, tzinfo=UTC)
+    assert deadline in [mail.deadline for mail in table.mails(kinds.ReminderNotice) if mail.last]
 
 
 def test_a_vote_carries_when_whoever_had_not_voted_resigns(table: Table, people: tuple[Caller, ...]) -> None:

@@ -408,7 +408,11 @@ def test_one_s_hours_are_kept(table: Table) -> None:
     [
         # New York puts its clocks forward on 8 March: noon there is 17:00 before and 16:00 after.
         ("America/New_York", datetime(2026, 3, 7, 17, tzinfo=UTC), datetime(2026, 3, 9, 16, tzinfo=UTC)),
-        # Berlin puts its clocks back on 25 October.
+        # And back on 1 November.
+        ("America/New_York", datetime(2026, 10, 31, 16, tzinfo=UTC), datetime(2026, 11, 2, 17, tzinfo=UTC)),
+        # Berlin puts its clocks forward on 29 March.
+        ("Europe/Berlin", datetime(2026, 3, 28, 11, tzinfo=UTC), datetime(2026, 3, 30, 10, tzinfo=UTC)),
+        # And back on 25 October.
         ("Europe/Berlin", datetime(2026, 10, 24, 10, tzinfo=UTC), datetime(2026, 10, 26, 11, tzinfo=UTC)),
         # Lord Howe moves by half an hour, on 5 April.
         ("Australia/Lord_Howe", datetime(2026, 4, 4, 1, tzinfo=UTC), datetime(2026, 4, 6, 1, 30, tzinfo=UTC)),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from service.commands.model import Away, AwayFrom, DaysOff, Night
 from service.commands.times import WEEKDAYS
+from service.errors import invalid
 from service.mail.times import when, zone_of
 from service.mail.words import listed
 from service.usecases import absences, hours
@@ -42,6 +43,10 @@ def away_from(work: Work, command: AwayFrom) -> Done:
     """Be away from one day to another, in the writer's own time zone."""
     zone = zone_of(work.user.time_zone)[0]
     first, last = command.dates(work.now.astimezone(zone).date())
+    if command.starts.year is None and (length := (last - first).days + 1) > absences.LONGEST.days:
+        # Two days the wrong way round would else be an absence that has long begun.
+        told = f"From {_date(first)} to {_date(last)} there are {length} days"
+        raise invalid("ends_at", f"{told}; an absence has {absences.LONGEST.days} at most. Is the first day first?")
     planned = absences.plan(
         caller=work.caller,
         starts_at=datetime.combine(first, time(), zone),
@@ -56,7 +61,8 @@ def not_away(work: Work) -> Done:
     coming = [one for one in absences.calendar(caller=work.caller, now=work.now).absences if one.starts_at > work.now]
     for one in coming:
         absences.cancel(caller=work.caller, id=one.id, now=work.now)
-    return Done(("No absence of yours is planned any more." if coming else "You had no absence planned.",))
+    told = "No absence of yours is planned any more." if coming else "You had no absence planned."
+    return Done(tuple(filter(None, (told, present(work)))))
 
 
 def back(work: Work) -> Done:
@@ -78,6 +84,10 @@ def present(work: Work) -> str:
     """Whether the writer is away, in a sentence; empty if not."""
     gone = absences.present(caller=work.caller, now=work.now)
     return "" if gone is None else f"You are away until {when(gone.until, work.user.time_zone)}; `back` ends that."
+
+
+def _date(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
 
 
 def _absence(work: Work, one: absences.AbsenceInfo) -> str:

@@ -273,7 +273,18 @@ def test_an_absence_to_come_is_planned_listed_and_struck(postman: Postman, table
     listed = said(_account(postman, anna, "absences"))
     assert "You are away until" in listed
     assert "20 March" not in listed
-    assert "had no absence planned" in said(_account(postman, anna, "away none"))
+    none = said(_account(postman, anna, "away none"))
+    assert "had no absence planned" in none
+    assert "You are away until Tuesday 3 March 2026, 13:00 (Europe/Berlin); `back` ends that" in none
+
+
+def test_two_days_the_wrong_way_round_are_no_absence(postman: Postman, anna: Caller) -> None:
+    answer = said(_account(postman, anna, "away 20 Mar - 1 Jan"))
+    assert "days; an absence has 60 at most. Is the first day first?" in answer
+    answer = said(_account(postman, anna, "away 3 Jan - 20 Dec"))
+    assert "From 3 January 2026 to 20 December 2026 there are 352 days" in answer
+    with reading() as session:
+        assert session.scalars(select(Absence)).all() == []
 
 
 @pytest.mark.parametrize("days", ["1 Jan 0001 - 2 Jan 0001", "9999-12-31 to 9999-12-31"])

@@ -1,21 +1,19 @@
 """One look at the clocks among many games: `python -m bench.clock_sweep` (docs/PERFORMANCE.md, Clocks).
 
-Fills a PostgreSQL of its own with games that have a deadline, of which a hundred are due, and times the scheduler's
-sweep of those hundred; then fills it up to a million games, and times the same again. `--plan` shows how PostgreSQL
-finds what is due.
+Fills two databases of a PostgreSQL of its own with games that have a deadline, one with ten thousand and one with a
+million, of which a hundred are due in each. Then times the scheduler's sweep of those hundred, here and there by turns,
+so that whatever else the machine does meanwhile falls on both. `--plan` shows how PostgreSQL finds what is due.
 """
 
 import argparse
 import statistics
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy import select, text, update
+from sqlalchemy import func, select, text, update
 
 from service.bootstrap import create_base_app, migrate_database
 from service.codes import sign_in_code
@@ -29,7 +27,10 @@ from tests.support.postgres import PostgresServer
 NOW: Final = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 DUE: Final = 100
 SIZES: Final = (10_000, 1_000_000)
-ROUNDS: Final = 15
+WARM_UP: Final = 3
+ROUNDS: Final = 21
+#: The reminder's time is past then, and that of the last call still ahead.
+LOOK: Final = NOW + timedelta(days=2, hours=10)
 
 _COPY_GAME = """
 insert into games ({columns})
@@ -52,16 +53,48 @@ _OWN_SEAT = {
 }
 
 
-@contextmanager
-def database() -> Iterator[None]:
-    """A migrated PostgreSQL of our own, and the application in its context."""
-    with PostgresServer() as server:
+class Stored:
+    """A database of so many games, a hundred of which are due, and what the sweeps of those took (seconds)."""
+
+    def __init__(self, server: PostgresServer, size: int) -> None:
         url = server.url(server.create())
-        app = create_base_app(Settings(secret_key="a key for a bench, long enough for it", database_url=url))  # noqa: S106
-        migrate_database(app)
-        with app.app_context():
-            yield
-            db.engine.dispose()
+        self.size, self.taken = size, list[float]()
+        self.app = create_base_app(Settings(secret_key="a key for a bench, long enough for it", database_url=url))  # noqa: S106
+        migrate_database(self.app)
+        with self.app.app_context():
+            pattern, *self.due = games(DUE + 1, person("Anna"), person("Bert"))
+            copy(pattern, DUE + 2, size)
+
+    def sweep(self) -> float:
+        """Seconds for one sweep of what is due: each takes one step in these games."""
+        with self.app.app_context():
+            due_again(self.due)
+            begun = time.perf_counter()
+            stepped = clocks.sweep(now=LOOK, limit=len(self.due))
+            seconds = time.perf_counter() - begun
+            with reading() as session:
+                reminded = select(func.count()).where(Game.id.in_(self.due), Game.clock_step == "reminded")
+                if (stepped, session.scalar(reminded)) != (DUE, DUE):
+                    raise AssertionError(f"{stepped} games were looked at, of {DUE} that were due")
+        return seconds
+
+    def check(self) -> None:
+        """No other game than those that were due has had a step."""
+        with self.app.app_context(), reading() as session:
+            found = session.scalar(select(func.count()).where(Game.clock_step != "began"))
+            if found != DUE:
+                raise AssertionError(f"a step was taken in {found} games, and {DUE} were due")
+
+    def plan(self) -> str:
+        """How PostgreSQL finds what is due here."""
+        with self.app.app_context():
+            due_again(self.due)
+            return plan(LOOK)
+
+    @property
+    def median(self) -> float:
+        """Of all sweeps that were timed."""
+        return statistics.median(self.taken)
 
 
 def person(name: str) -> Caller:
@@ -93,6 +126,7 @@ def copy(pattern: str, first: int, last: int) -> None:
         (_COPY_SEATS, "s", _OWN_SEAT, "seats"),
     ):
         with transaction() as session:
+            session.execute(text("set local statement_timeout = 0"))
             columns = session.scalars(
                 text("select column_name from information_schema.columns where table_name = :t order by 1"),
                 {"t": table},
@@ -103,7 +137,10 @@ def copy(pattern: str, first: int, last: int) -> None:
                 {"pattern": pattern},
             )
     with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("set statement_timeout = 0"))
         connection.execute(text("vacuum analyze"))
+        connection.execute(text("checkpoint"))  # so that what was just written is not written on while others are timed
+        connection.execute(text("reset statement_timeout"))
 
 
 def due_again(ids: list[str]) -> None:
@@ -117,22 +154,6 @@ def due_again(ids: list[str]) -> None:
         )
 
 
-def sweeps(ids: list[str], rounds: int) -> list[float]:
-    """Seconds for one sweep of what is due, so many times; each takes one step in these games, and in no other."""
-    taken = []
-    at = NOW + timedelta(days=2, hours=10)  # the reminder's time is past, and that of the last call still ahead
-    for _ in range(rounds):
-        due_again(ids)
-        begun = time.perf_counter()
-        stepped = clocks.sweep(now=at, limit=len(ids))
-        taken.append(time.perf_counter() - begun)
-        with reading() as session:
-            reminded = session.scalar(text("select count(*) from games where clock_step = 'reminded'"))
-        if (stepped, reminded) != (len(ids), len(ids)):
-            raise AssertionError(f"{stepped} games were looked at and {reminded} reminded, of {len(ids)} that were due")
-    return taken
-
-
 def plan(now: datetime) -> str:
     """How PostgreSQL answers the sweep's question, with what it read for it."""
     with reading() as session:
@@ -143,36 +164,37 @@ def plan(now: datetime) -> str:
 
 
 def main() -> None:
-    """Fill, time, fill more, time again, and tell the ratio."""
+    """Fill both, time both by turns, and tell the ratio."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=SIZES[-1], help="how many games at last")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--plan", action="store_true")
     chosen = parser.parse_args()
     console = Console()
-    with database():
-        anna, bert = person("Anna"), person("Bert")
-        pattern, *due = games(DUE + 1, anna, bert)
+    with PostgresServer() as server:
+        few, many = stored = [_filled(console, server, size) for size in (SIZES[0], chosen.games)]
+        for number in range(WARM_UP + chosen.rounds):
+            for one in stored if number % 2 else reversed(stored):
+                seconds = one.sweep()
+                if number >= WARM_UP:
+                    one.taken.append(seconds)
         table = Table("games stored", f"sweep of {DUE} due, median", "fastest", "a game")
-        medians, stored = [], DUE + 1
-        for size in (SIZES[0], chosen.games):
-            console.log(f"storing {size:,} games")
-            copy(pattern, stored, size)
-            stored = size + 1
-            sweeps(due, 3)
-            taken = sweeps(due, chosen.rounds)
-            medians.append(statistics.median(taken))
-            table.add_row(
-                f"{size:,}",
-                f"{medians[-1] * 1e3:.0f} ms",
-                f"{min(taken) * 1e3:.0f} ms",
-                f"{medians[-1] / DUE * 1e3:.2f} ms",
-            )
+        for one in stored:
+            one.check()
+            milliseconds = f"{one.median * 1e3:.0f} ms", f"{min(one.taken) * 1e3:.0f} ms"
+            table.add_row(f"{one.size:,}", *milliseconds, f"{one.median / DUE * 1e3:.2f} ms")
             if chosen.plan:
-                due_again(due)
-                console.print(plan(NOW + timedelta(days=2, hours=10)), highlight=False)
+                console.print(one.plan(), highlight=False)
         console.print(table)
-        console.print(f"{chosen.games:,} games beside {SIZES[0]:,}: {medians[1] / medians[0]:.2f} x (at most 1.2)")
+        medians, fastest = many.median / few.median, min(many.taken) / min(few.taken)
+        console.print(
+            f"{many.size:,} games beside {few.size:,}: {medians:.2f} x (at most 1.2); the fastest {fastest:.2f} x"
+        )
+
+
+def _filled(console: Console, server: PostgresServer, size: int) -> Stored:
+    console.log(f"storing {size:,} games")
+    return Stored(server, size)
 
 
 if __name__ == "__main__":

@@ -92,11 +92,12 @@ class Recorder:
     kept: Recorded = field(default_factory=dict)
 
     def keep(self, one: Person, method: str, path: str, body: Any = None, *, name: str = "", **more: Any) -> Any:
-        """Send a request and keep it with its answer; the answer's JSON."""
+        """Send a request and keep it with its answer, by ``name`` if it is not to be refused; the answer's JSON."""
         response = one.ask(method, path, body, **more)
         operation = self.kept.setdefault(self._operation(method, path), {"request": {}, "responses": {}})
         answer = response.get_json(silent=True) if response.is_json else response.get_data(as_text=True)
         problem = answer.get("code") if isinstance(answer, dict) and response.status_code >= 400 else None
+        assert not (name and problem), f"{name!r} was to be an example, and was refused as {problem}"
         name = problem or name or "example"
         if body is not None and problem is None:
             operation["request"][name] = {"value": self.plain.value(body)}
@@ -279,6 +280,7 @@ def _waiting(recorder: Recorder, one: Person, other: Person) -> None:
     keep(one, "POST", f"{path}/votes", {"vote": "end"})
     keep(one, "POST", f"{path}/resume")
     keep(one, "POST", f"{path}/resume")
+    play_on([one, other], game, random.Random(2), until=0)
     runs_out(app, game)
     keep(other, "GET", f"{path}/votes", name="time is up")
     keep(other, "DELETE", f"{path}/votes/end")

@@ -64,6 +64,13 @@ class Instant(fields.DateTime):
         return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+class KeptInstant(Instant):
+    """A moment that is kept as text, in any form of ISO 8601: told like every other."""
+
+    def _serialize(self, value: str | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:  # type: ignore[override]
+        return super()._serialize(None if value is None else datetime.fromisoformat(value), attr, obj, **kwargs)
+
+
 class Moment(fields.AwareDateTime):
     """A moment that a client says: RFC 3339, its offset from UTC included."""
 

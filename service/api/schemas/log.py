@@ -11,6 +11,7 @@ from service.api.schemas.actions import Action
 from service.api.schemas.base import (
     Input,
     Instant,
+    KeptInstant,
     Output,
     Union,
     color,
@@ -160,10 +161,7 @@ EVENTS: dict[str, type[Schema]] = {
         "ExtendedEvent",
         "extended",
         "The others gave this seat more time.",
-        deadline=fields.String(
-            required=True,
-            metadata={"format": "date-time", "description": "Until when an answer is waited for now."},
-        ),
+        deadline=KeptInstant(required=True, metadata={"description": "Until when an answer is waited for now."}),
         by=fields.List(fields.Integer(), required=True, metadata={"description": "The seats that voted for it."}),
         **_by(),
     ),

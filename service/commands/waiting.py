@@ -58,7 +58,8 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "LINE is a move as you would write it. WHAT may be a space (your knight is there), a colour and a space, "
         "dragon c4, gold 3 at c5, emerald at c2 (it lies face up there) or m2 to c1 (your knight there would come to "
         "c1); and joins several, not turns one round. If it does not fit when the turn comes, nothing is played and "
-        "you are asked. It holds for one turn; plan off ends it.",
+        "you are asked. While your turn is on, or with a move in the same mail, it is for the turn after. It holds for "
+        "one turn; plan off ends it.",
         standing.plan,
         shortest=None,
         keywords=standing.IN_PLANS,

@@ -36,13 +36,15 @@ _ASKED = {
     "plan": "When your next turn comes, you are asked.",
 }
 _NOT_NOW = "What you are asked just now waits for your answer all the same: the order is for the next time."
+_NOT_THIS_TURN = "It is your turn now; this plan is for the one after it."
 
 
 def set_order(*, caller: Caller, game_id: str, kind: str, text: str, now: datetime) -> OrderInfo:
     """Give a standing order in a game that is on, in place of the one of its kind; ``ask`` or ``off`` takes it back.
 
-    The same order again changes nothing. A decision that is open already is not made by it. Refused as bad-notation
-    where the words are no order, and as invalid for a plan while one's own turn waits to be played.
+    The same order again changes nothing. A decision that is open already is not made by it, nor is a turn that is on
+    played by a plan: both are for the next time, and the explanation says so. Refused as bad-notation where the words
+    are no order.
     """
     words.require(caller, GAMES_PLAY)
     kind = _kind(kind)
@@ -55,12 +57,9 @@ def set_order(*, caller: Caller, game_id: str, kind: str, text: str, now: dateti
         _require_player(seat)
         if isinstance(order, CatchOrder):
             _require_in_play(game, order)
-        if kind == "plan":
-            _require_next_turn(game, seat)
         row = _put(session, game, seat, kind, _text(order), now)
-        open_now = game.to_act == seat.number and game.phase == kind
-        explains = _explain(order) + (f" {_NOT_NOW}" if open_now else "")
-        return OrderInfo(kind, row.text, explains, row.at)
+        remark = _for_later(game, seat, kind)
+        return OrderInfo(kind, row.text, f"{_explain(order)} {remark}".rstrip(), row.at, remark)
 
 
 def clear(*, caller: Caller, game_id: str, kind: str, now: datetime) -> None:
@@ -163,8 +162,10 @@ def _require_in_play(game: Game, order: CatchOrder) -> None:
         raise invalid("text", f"No {strange[0]} knights are in this game; its colours are {names}.")
 
 
-def _require_next_turn(game: Game, seat: Seat) -> None:
-    """A plan is for a turn that has not begun. While another has to answer the dragon, that is the one after."""
-    position = infos.position_of(game)
-    if position is not None and game.to_act == seat.number == position.turn:
-        raise invalid("text", "It is your turn now: just move. A plan is for your next turn.")
+def _for_later(game: Game, seat: Seat, kind: OrderKind) -> str:
+    """What an order that is given now does not decide any more: what is open already. Empty if nothing is."""
+    if kind == "plan":
+        # Also while another has to answer the dragon in that turn.
+        position = infos.position_of(game)
+        return _NOT_THIS_TURN if position is not None and position.turn == seat.number else ""
+    return _NOT_NOW if game.to_act == seat.number and game.phase == kind else ""

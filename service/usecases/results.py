@@ -275,13 +275,15 @@ class Answer:
 class OrderInfo:
     """A standing order of one's own. ``text`` is its written form, ``explains`` says what it does, for people.
 
-    ``text`` is "ask" (for a plan: "off") when it was taken back: then one is asked.
+    ``text`` is "ask" (for a plan: "off") when it was taken back: then one is asked. ``remark``: the part of
+    ``explains`` that says what it comes too late for, as that is open already; empty if nothing is.
     """
 
     kind: OrderKind
     text: str
     explains: str
     since: datetime
+    remark: str = ""
 
 
 @dataclass(frozen=True)

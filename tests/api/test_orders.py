@@ -58,7 +58,7 @@ def test_orders_that_cannot_be(people: list[Person]) -> None:
     wrong = refused(anna.ask("PUT", f"{path}/bribe", {"order": "at mots 2"}), 422, "bad-notation")
     assert wrong["word"] in wrong["detail"]
     assert refused(anna.ask("PUT", f"{path}/plan", {"order": "if t1 then 3"}), 422, "bad-notation")["word"] == "3"
-    for kind, order in (("plan", "t1 t2"), ("catch", "x" * 401), ("bribe", "")):
+    for kind, order in (("plan", "t1 " * 134), ("catch", "x" * 401), ("bribe", "")):
         assert "order" in refused(anna.ask("PUT", f"{path}/{kind}", {"order": order}), 422, "invalid")["errors"]
     assert "text" in refused(anna.ask("PUT", f"{path}/bribe", {"text": "never"}), 422, "invalid")["errors"]
     refused(anna.ask("PUT", f"{path}/move", {"order": "never"}), 404, "not-found")
@@ -173,6 +173,8 @@ def test_a_line_may_carry_what_to_do_if_and_says_who_decided(people: list[Person
 def test_a_plan_is_played_when_the_turn_comes_or_dropped_with_a_word(people: list[Person]) -> None:
     anna, bert, cleo = people
     game = new_game(people, first=0)
+    assert "for the one after it" in gives(anna, game, "plan", "t1 stop")["explains"]
+    assert anna.ask("DELETE", f"/games/{game}/orders/plan").status_code == 204
     gives(bert, game, "plan", "t1 stop")
     gives(cleo, game, "plan", "if dragon c9 then t1 stop else c9 stop")
     seen = anna.told(f"/games/{game}")

@@ -54,7 +54,7 @@ def test_games_with_any_orders_end_and_can_be_replayed(app: Flask, table: Table,
         info = table.view(None, game_id).info
         if info.status == "over":
             break
-        with suppress(Refusal):  # a plan for the turn that is on, or a colour that is not in play
+        with suppress(Refusal):  # a colour that is not in play
             give(table, rng.choice(people), game_id, *_order(rng))
         actor = people[info.to_act or 0]
         row = rng.choice(table.view(actor, game_id).legal)
@@ -105,8 +105,8 @@ def test_an_order_that_comes_with_the_move_counts_or_does_not(app: Flask, table:
             assert made == [(0, "player")]
             assert table.view(None, game_id).info.to_act == 1
         assert (1, "bribe", "lowest") in stands
-        for seat, at in ((1, 3), (2, 1)):
+        assert not [result for result in results if isinstance(result, Refusal)]
+        for seat in (1, 2):
             planned = (seat, "plan") in [(one, kind) for one, kind, _ in stands]
-            came_too_late = isinstance(results[at], Refusal)
-            played = bool(told((anna, bert, carl)[seat], game_id, "plan_played"))
-            assert [planned, came_too_late, played].count(True) == 1
+            # It was there before the turn began and was played, or it is for the turn after.
+            assert planned != bool(told((anna, bert, carl)[seat], game_id, "plan_played"))

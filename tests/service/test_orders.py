@@ -122,13 +122,15 @@ def test_orders_are_for_a_game_that_is_on_and_a_seat_that_is_ones_own(app: Flask
 @on_sqlite
 def test_a_plan_is_for_a_turn_that_has_not_begun(app: Flask, table: Table) -> None:
     game_id, anna, bert, _ = three(table)
-    with refused(INVALID) as caught:
-        give(table, anna, game_id, "plan", "t1")
-    assert "just move" in caught.value.message
+    on = "It is your turn now; this plan is for the one after it."
+    given = give(table, anna, game_id, "plan", "t1 stop")
+    assert given.explains.endswith(on)
+    assert moves(game_id) == []
+    assert on not in orders.orders(caller=anna, game_id=game_id)[0].explains  # it may be read when that turn is over
     submit(table, anna, game_id, "m6")
     assert table.view(None, game_id).info.to_act == 1  # Bert is asked, in Anna's turn: the next turn of both is to come
-    give(table, anna, game_id, "plan", "t2 stop")
-    give(table, bert, game_id, "plan", "t3 stop")
+    assert given.remark in give(table, anna, game_id, "plan", "t2 stop").explains
+    assert give(table, bert, game_id, "plan", "t3 stop").remark == ""
     submit(table, bert, game_id, "surrender")
     assert left(game_id) == [(0, "plan", "t2 stop"), (1, "plan", "t3 stop")]
     submit(table, anna, game_id, "stop")

@@ -66,6 +66,38 @@ def test_a_plan_serves_once(app: Flask, table: Table) -> None:
 
 
 @on_sqlite
+def test_a_plan_given_in_ones_turn_is_played_in_the_one_after_it_even_if_that_comes_at_once(
+    app: Flask, table: Table
+) -> None:
+    anna, bert = table.pair()
+    game_id = table.game(anna, bert)
+    give(table, bert, game_id, "plan", "green t1 stop")
+    give(table, anna, game_id, "plan", "black t2 stop")
+    submit(table, anna, game_id, "black t1")
+    assert moves(game_id) == [(0, "player")]  # the turn goes on: nothing in it is the plan's
+    submit(table, anna, game_id, "stop")
+    assert moves(game_id)[2:] == [(1, "order")] * 2 + [(0, "order")] * 2
+    assert table.view(None, game_id).info.to_act == 1
+    assert left(game_id) == []
+    # Both plans are gone: with such a pair nothing goes round.
+    submit(table, bert, game_id, "green t2 stop")
+    assert moves(game_id)[6:] == [(1, "player")] * 2
+
+
+@on_sqlite
+def test_a_plan_outlasts_the_turn_that_a_bot_plays_for_its_owner(app: Flask, table: Table) -> None:
+    anna, bert = table.pair()
+    game_id = table.game(anna, bert)
+    give(table, anna, game_id, "plan", "black t2 stop")
+    with transaction() as session:
+        game = access.locked(session, game_id)
+        play.accept(session, game, seat=0, ply=0, line="black t1 stop", by="clock", now=table.now)
+    assert left(game_id) == [(0, "plan", "black t2 stop")]
+    submit(table, bert, game_id, "green t1 stop")
+    assert moves(game_id)[4:] == [(0, "order")] * 2
+
+
+@on_sqlite
 @pytest.mark.parametrize(
     ("plan", "why"),
     [

@@ -26,6 +26,9 @@ MOST_IGNORED = 3
 
 _LOOKUPS: Final = (model.Show, model.History, model.Rules, model.Help, model.Games, model.Orders)
 _LOOKING: Final = frozenset({"absences", "pace"})
+#: After these a line may be about another game or seat, or be answered in other words: no line is moved past them.
+_TURNING: Final = (model.New, model.Join, model.Setting)
+_TURNING_WORDS: Final = frozenset({"accept", "decline", "rematch", "resign", "leave", "resume", "yes"})
 _EFFECTS: Final[dict[type, Callable[[Work, Any], Done]]] = {
     model.Play: game.move,
     model.Show: status.show,
@@ -89,6 +92,13 @@ class Line:
             return self.asks.word in _LOOKING
         return isinstance(self.asks, _LOOKUPS)
 
+    @property
+    def turns(self) -> bool:
+        """Whether the lines below it may mean something else than those above."""
+        if isinstance(self.asks, model.Simple):
+            return self.asks.word in _TURNING_WORDS
+        return isinstance(self.asks, _TURNING)
+
 
 @dataclass(frozen=True)
 class Results:
@@ -121,6 +131,7 @@ def run(work: Work, lines: Sequence[Line]) -> Results:
         _refuse_whole(todo)
         if not all(line.looks for _, line in todo):
             work.hold()
+        todo = _orders_first(todo)
         while todo:
             todo = todo[_stretch(work, todo, told) :]
     except _Stopped as stopped:
@@ -146,6 +157,26 @@ def _joined(lines: Sequence[Line]) -> list[Line]:
                 continue
         joined.append(line)
     return joined
+
+
+def _orders_first(todo: Sequence[tuple[int, Line]]) -> list[tuple[int, Line]]:
+    """The lines as they are carried out: orders and plans before the moves above them.
+
+    A move may bring one's next turn at once, as others have planned theirs, and the plan for it must be there by then.
+    """
+    ordered: list[tuple[int, Line]] = []
+    first_move: int | None = None
+    for at, line in todo:
+        if isinstance(line.asks, model.Order) and first_move is not None:
+            ordered.insert(first_move, (at, line))
+            first_move += 1
+            continue
+        if line.turns:
+            first_move = None
+        elif isinstance(line.asks, model.Play) and first_move is None:
+            first_move = len(ordered)
+        ordered.append((at, line))
+    return ordered
 
 
 class _Stopped(Exception):  # noqa: N818 - not an error: a line was refused, and what belongs to it is undone

@@ -28,7 +28,7 @@ def told_of_order(work: Work, order: OrderInfo) -> str:
     line = order_line(work, order)
     # What it does names the values too.
     hidden = line != order_line(work, order, cards=True)
-    return f"“{line}”." if hidden else f"“{line}”: {order.explains}"
+    return f"“{line}”. {order.remark}".rstrip() if hidden else f"“{line}”: {order.explains}"
 
 
 def order_line(work: Work, order: OrderInfo, *, cards: bool = False) -> str:

@@ -74,8 +74,11 @@ def test_orders_are_given_listed_and_taken_back(postman: Postman, anna: Caller, 
 
 def test_whoever_keeps_cards_out_of_mails_reads_no_values(postman: Postman, anna: Caller, game_id: str) -> None:
     answer = _ask(postman, anna, game_id, "cards off\norder bribe at most 4\nplan m1 bribe 3")
-    assert states(answer)[-1][1] == "refused"  # it is her turn
-    _ask(postman, anna, game_id, "cards off\norder bribe at most 4")
+    assert [state for _, state in states(answer)] == ["done"] * 3
+    assert "this plan is for the one after it" in said(answer)
+    assert "worth" not in said(answer)
+    assert "3" not in said(answer)
+    _ask(postman, anna, game_id, "plan off")
     for text in ("orders", "status"):
         told = said(_ask(postman, anna, game_id, text))
         assert "order bribe" in told
@@ -132,8 +135,45 @@ def test_a_plan_is_played_with_the_move_before_it_and_no_line_is_played_in_a_tur
     assert "Your plan was played: green t1 stop" in said(_ask(postman, bert, game_id, "history 20"))
 
 
-def test_a_plan_for_a_turn_that_is_on_is_refused(postman: Postman, anna: Caller, game_id: str) -> None:
-    assert "It is your turn now" in said(_ask(postman, anna, game_id, "plan black t1 stop"))
+def test_a_plan_for_a_turn_that_is_on_is_for_the_one_after_it(postman: Postman, anna: Caller, game_id: str) -> None:
+    answer = _ask(postman, anna, game_id, "plan black t1 stop")
+    assert "It is your turn now; this plan is for the one after it." in said(answer)
+    assert _kept(game_id) == [(0, "plan", "black t1 stop")]
+    assert moves(game_id) == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["black t1 stop\nsay so\nplan black t2 stop", "plan black t2 stop\nblack t1 stop\nsay so"]
+)
+def test_a_plan_is_there_when_the_move_of_its_mail_brings_the_turn_back(
+    postman: Postman, table: Table, anna: Caller, bert: Caller, game_id: str, text: str
+) -> None:
+    _ask(postman, bert, game_id, "plan green t1 stop")
+    answer = postman.reply(postman.turn(anna), text)
+    assert states(answer) == [(line, "done") for line in text.split("\n")]  # told in the order in which they stand
+    assert moves(game_id) == 6
+    assert table.view(anna, game_id).info.to_act == 1
+    assert _kept(game_id) == []
+    assert "Your plan was played: black t2 stop" in said(answer)
+
+
+def test_an_order_and_a_move_of_one_mail_are_both_done_or_neither(postman: Postman, anna: Caller, game_id: str) -> None:
+    turn = postman.turn(anna)
+    answer = postman.reply(turn, "m5 stop\norder catch leader\nplan black t2 stop")
+    assert [state for _, state in states(answer)] == ["refused", "not-tried", "not-tried"]
+    assert _kept(game_id) == []
+    answer = postman.reply(turn, "black t1 stop\norder catch blue")
+    assert [state for _, state in states(answer)] == ["not-tried", "refused"]
+    assert moves(game_id) == 0
+
+
+def test_an_order_stays_with_the_game_that_the_lines_above_it_are_about(
+    postman: Postman, anna: Caller, game_id: str
+) -> None:
+    answer = postman.reply(postman.turn(anna), "black t1 stop\nnew 3 seats\nplan black t2 stop")
+    assert [state for _, state in states(answer)] == ["not-tried", "not-tried", "refused"]
+    assert "has not started yet" in said(answer)
+    assert (moves(game_id), _kept(game_id)) == (0, [])
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,10 +21,12 @@ from flask import Flask
 from sqlalchemy import delete, select, update
 
 from engine import position_from_json, position_to_json, redeal, view
-from service.db import transaction
+from service.clock import now
+from service.db import db, transaction
 from service.models import Game, LogEntry, Move, Order
+from service.usecases import orders, play, tokens
 from tests.api.games import new_game, play_on
-from tests.api.people import Person, answered, person, stranger
+from tests.api.people import Person, person, stranger
 from tests.engine.positions import position
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
@@ -143,22 +149,73 @@ def test_orders_of_others_are_nowhere(api_app: Flask) -> None:
     assert list(everything(people[1], game)) != owner
 
 
-def test_orders_of_one_effect_look_alike_to_others(api_app: Flask) -> None:
-    """What a move tells its maker, and the log everybody, is the same whatever words the order has."""
+#: What seats 1 and 2 have ordered when seat 0 wakes the dragon, and what seat 1 plans once its turn is on. For all but
+#: their owners it comes to the same: a bribe, and no plan that is played.
+ORDERED: tuple[dict[tuple[int, str], str], ...] = (
+    {(1, "bribe"): "lowest"},
+    {(1, "bribe"): "at most 3", (1, "plan"): "if dragon c9 then t3"},
+    {(1, "bribe"): "highest", (1, "plan"): "m6 stop", (1, "catch"): "leader"},
+    {(1, "bribe"): "lowest while I have 2 cards", (1, "later"): "t3 stop"},
+    {(1, "bribe"): "lowest", (2, "plan"): "t1 stop", (2, "bribe"): "never"},
+)
+
+
+def test_orders_of_one_effect_look_alike_to_others(api_app: Flask, tmp_path: Path) -> None:
+    """One game in one moment, gone on from there with other orders: the others are told the same, to the byte."""
     people = [person(api_app, name) for name in ("Anna", "Bert", "Cleo")]
-    knights = {"black": "t1 t2 m6", "orange": "t3 t4 c2", "green": "t3 t4"}
-    asked = position(3, knights=knights, no_cards=True, dice=[2], hands={1: [2, 4]})
-    told = []
-    for order in ("lowest", "at most 3", "highest", "lowest while I have 2 cards"):
-        game = new_game(people, first=0)
-        store(api_app, game, asked)
-        answered(people[1].ask("PUT", f"/games/{game}/orders/bribe", {"order": order}))
-        answer = people[0].post(f"/games/{game}/moves", {"ply": 0, "line": "m6 t1"}).data
-        logs = [[(entry["seq"], entry["event"]) for entry in log(one, game)] for one in (people[0], people[2])]
-        told.append((answer.replace(game.encode(), b""), [entries[3:] for entries in logs]))
-        assert "order" in [entry["event"]["kind"] for entry in log(people[1], game)]
-    assert b"bribed" in told[0][0]
-    assert all(one == told[0] for one in told[1:])
+    outsiders = [person(api_app, "Dora"), stranger(api_app)]
+    game = new_game(people, first=0, clock={"kind": "days", "days": 3})
+    knights = {"black": "t1 t2 m6", "orange": "t3 t4 c2", "green": "t1 t4"}
+    store(api_app, game, position(3, knights=knights, no_cards=True, dice=[2], hands={1: [2, 4], 2: [3]}))
+    moment, kept = now(), tmp_path / "kept.db"
+    copy_database(api_app, to=kept)
+    first: dict[int, Any] = {}
+    for ordered in ORDERED:
+        copy_database(api_app, back=kept)
+        owners = {seat for seat, _ in ordered}
+        answer = played_with(api_app, people, game, ordered, moment)
+        assert [event["kind"] for event in answer["events"]].count("bribed") == 1
+        assert answer["next_ply"] == 3
+        for number, viewer in enumerate([*people, *outsiders]):
+            # What orders did is shown to whoever gave them, so the owners are not among those who must not tell.
+            if number not in owners:
+                told = (answer if number == 0 else None, list(everything(viewer, game)))
+                assert first.setdefault(number, told) == told, (ordered, number)
+        entries = [entry["event"]["kind"] for entry in log(people[1], game)]
+        assert "order" in entries
+        assert ("plan_dropped" in entries) == ((1, "plan") in ordered)
+    assert set(first) == {0, 2, 3, 4}
+
+
+def played_with(
+    app: Flask, people: Sequence[Person], game: str, ordered: Mapping[tuple[int, str], str], moment: datetime
+) -> Any:
+    """Give the orders, make the move that asks for them and one more, at fixed times; what the first is answered."""
+    with app.app_context():
+        callers = [tokens.authenticate(token=one.token or "", now=moment) for one in people]
+
+        def give(of: int, kind: str, text: str) -> None:
+            orders.set_order(caller=callers[of], game_id=game, kind=kind, text=text, now=moment)
+
+        for (seat, kind), text in ordered.items():
+            if kind != "later":
+                give(seat, kind, text)
+        answer = play.submit(caller=callers[0], game_id=game, ply=0, line="m6 t1", now=moment + timedelta(hours=5))
+        for (seat, kind), text in ordered.items():
+            if kind == "later":
+                give(seat, "plan", text)
+        # The log goes on, so that what was written for one reader would be a gap for the others.
+        play.submit(caller=callers[1], game_id=game, ply=3, line="t3", now=moment + timedelta(hours=9))
+    return json.loads(answer.text)
+
+
+def copy_database(app: Flask, *, to: Path | None = None, back: Path | None = None) -> None:
+    """Keep the whole database in a file, or put what was kept back in its place."""
+    with app.app_context():
+        path = Path(db.engine.url.database or "")
+        db.engine.dispose()
+    with closing(sqlite3.connect(back or path)) as source, closing(sqlite3.connect(to or path)) as target:
+        source.backup(target)
 
 
 def give_orders(seats: Mapping[int, Person], game: str, rng: random.Random) -> None:

@@ -41,8 +41,9 @@ def set_order(body: dict[str, Any], game_id: str, kind: str) -> Any:
     """Give a standing order
 
     In place of the one of its kind. An order answers in the very move that asks you, so that nobody waits for you. A
-    plan is for your next turn alone: it is played when that turn begins, and cancelled if it does not fit then. What
-    you are asked already is answered by a move of yours. The log tells you, and nobody else, what an order did.
+    plan is for your next turn alone: it is played when that turn begins, and cancelled if it does not fit then; one
+    given in a turn of yours is for the turn after that. What you are asked already is answered by a move of yours.
+    The log tells you, and nobody else, what an order did.
     """
     try:
         return orders.set_order(caller=caller(), game_id=game_id, kind=kind, text=body["order"], now=now())

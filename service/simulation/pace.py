@@ -5,11 +5,11 @@ the board. But what the dragon asks - whom it shall catch, what is paid for a kn
 waits for the next look of whoever is asked. Who is asked in their own turn says the rest of it in the same answer.
 
 **Orders**: the mail with a person's first line says as well what the dragon gets, and every line whom it catches, so
-nobody is asked. **Plans**: every mail with a line goes on with a plan for the next turn (refused if the plans of the
-others have brought that turn at once); and whoever looks when it is not their turn, and has no plan or one that the
-board has gone past, files one, which is a message of its own. Such a plan goes on with ``else`` to any knight that
-still stands there. **Strict** plans do not: they are what the person saw coming, and dropped if the board is another
-by then.
+nobody is asked. **Plans**: every mail with a line brings a plan for the turn after it, which is there before the line
+is played, as that may bring the turn back at once; and whoever looks when it is not their turn, and has no plan or one
+that the board has gone past, files one, which is a message of its own. Such a plan goes on with ``else`` to any knight
+that still stands there. **Strict** plans do not: they are what the person saw coming, and dropped if the board is
+another by then.
 
 All four ways have the same deal, throws, people, tastes and times of looking. Off and Orders make the very same
 actions, so they differ in nothing but the waiting. What comes back at once from one's own mail (the dragon asks
@@ -182,12 +182,9 @@ class Game:
             self._begun[seat] = turn
             self._send(turn.words)
             return
-        planned = None
         if self._plan_ahead and not position.moved:
-            planned = person.plan_after(position, turn, self._rng("plan", seat, self._ply))
+            self._file(seat, person.plan_after(position, turn, self._rng("plan", seat, self._ply)))
         self._send(person.line(turn))
-        if to_act(self.position) != seat:  # else there is a turn to play, and a plan would be refused
-            self._file(seat, planned)
 
     def _send_answer(self, seat: int) -> None:
         """The answer to the dragon; if the turn is the sender's own, with the rest of it where that can be done."""

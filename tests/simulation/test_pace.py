@@ -33,7 +33,8 @@ def test_orders_and_plans_save_messages_and_days(seats: int) -> None:
         assert figures.shorter("orders").value > 0.1
     saved = fmean(figures.shorter("orders").value for figures in found)
     for way in WAYS[2:]:
-        assert fmean(figures.shorter(way).value for figures in found) >= 1 / 5
+        # With two it is a quarter if plans are taken down after the lines of their mails, and come too late.
+        assert fmean(figures.shorter(way).value for figures in found) >= 2 / 5
     assert saved >= fmean(figures.share_of_time() for figures in found)
     assert saved >= fmean(figures.share_of_waits() for figures in found) > 0.1
 

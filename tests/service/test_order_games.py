@@ -110,3 +110,28 @@ def test_an_order_that_comes_with_the_move_counts_or_does_not(app: Flask, table:
             planned = (seat, "plan") in [(one, kind) for one, kind, _ in stands]
             # It was there before the turn began and was played, or it is for the turn after.
             assert planned != bool(told((anna, bert, carl)[seat], game_id, "plan_played"))
+
+
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+def test_a_plan_that_comes_with_the_move_that_ends_ones_turn_is_for_the_next_or_the_one_after(
+    app: Flask, table: Table
+) -> None:
+    """Bert's plan brings Anna's turn back at once: hers was there by then and is played, or it stands."""
+    anna, bert = table.pair()
+    for _ in range(6):
+        game_id = table.game(anna, bert)
+        give(table, bert, game_id, "plan", "green t1 stop")
+        calls: list[Callable[[], object]] = [
+            partial(play.submit, caller=anna, game_id=game_id, ply=0, line="black t1 stop", now=table.now),
+            partial(give, table, anna, game_id, "plan", "black t2 stop"),
+            partial(play.submit, caller=anna, game_id=game_id, ply=0, line="black t1 stop", now=table.now),
+        ]
+        first, _, again = at_once(app, calls)
+        assert isinstance(first, Answer)
+        assert isinstance(again, Answer)
+        assert first.text == again.text
+        played = [(0, "player")] * 2 + [(1, "order")] * 2
+        if told(anna, game_id, "plan_played"):
+            assert (moves(game_id), left(game_id)) == ([*played, (0, "order"), (0, "order")], [])
+        else:
+            assert (moves(game_id), left(game_id)) == (played, [(0, "plan", "black t2 stop")])

@@ -11,7 +11,7 @@ JOBS ?= 3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-compiled proof lint format openapi bench demo compiled pure lock clean
+.PHONY: help setup run test test-compiled proof lint format openapi messages bench demo compiled pure lock clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ format: $(STAMPS)/dev ## put the code into its one form
 
 openapi: $(STAMPS)/dev ## write openapi.yaml anew from the code
 	$(BIN)/emerald openapi --out openapi.yaml
+
+messages: $(STAMPS)/dev ## bring the catalogues of translations up to date with what the code says
+	$(BIN)/python tools/messages.py
 
 bench: $(STAMPS)/bench ## random games a second beside OpenSpiel's maedn and backgammon
 	$(BIN)/python -m bench.engine_speed $(ARGS)

@@ -17,7 +17,7 @@ from service.mail.transports import Folder, transport_from
 
 
 def create_app(settings: Settings) -> Flask:
-    """The service with its routes: the API under ``/api/v1``, the pages of links in mails, health and metrics."""
+    """The service with its routes: the API under ``/api/v1``, the web site, health and metrics."""
     app = create_base_app(settings)
     app.url_map.converters["id"] = IdConverter
     app.url_map.merge_slashes = False  # a redirect would be answered in HTML
@@ -32,7 +32,7 @@ def create_app(settings: Settings) -> Flask:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=API_PREFIX)
     app.register_blueprint(health.blueprint_for(app, registry, api))
-    app.register_blueprint(web.blueprint_for(settings))
+    web.register(app, settings)
     if settings.dev_inbox and isinstance(transport := transport_from(settings.mail_url), Folder):
         app.register_blueprint(inbox.blueprint_for(transport.path, settings))
     if settings.inbound_webhook_secret:

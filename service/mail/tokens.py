@@ -79,8 +79,18 @@ class OptOutLink:
     kind: str
 
 
-Token = SeatToken | InviteToken | AccountToken | SignUpToken | BounceToken | MoveLink | OptOutLink
-_TYPES: Final = (SeatToken, InviteToken, AccountToken, SignUpToken, BounceToken, MoveLink, OptOutLink)
+@dataclass(frozen=True, slots=True)
+class SignInLink:
+    """The link that does what the code of this challenge does, as long as the code would."""
+
+    challenge: int
+
+
+Token = SeatToken | InviteToken | AccountToken | SignUpToken | BounceToken | MoveLink | OptOutLink | SignInLink
+_TYPES: Final = (
+    *(SeatToken, InviteToken, AccountToken, SignUpToken, BounceToken, MoveLink, OptOutLink),
+    SignInLink,
+)
 #: Bytes of each field.
 _WIDTHS: Final = {"game": 8, "user": 8, "seat": 1, "ply": 2, "number": 2, "challenge": 6, "row": 6, "kind": 1}
 

@@ -75,6 +75,8 @@ class Token(Base, kw_only=True):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     last_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
+    #: When it ends by itself; those that browsers are signed in with do.
+    expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=None)
 
 
 class Challenge(Base, kw_only=True):

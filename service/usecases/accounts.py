@@ -19,7 +19,7 @@ from service.errors import BAD_CODE, NAME_TAKEN, Refusal
 from service.ids import new_id, new_nonce
 from service.models import Address, Challenge, User
 from service.usecases import addresses, challenges, deliveries, people, promises, tokens, words
-from service.usecases.results import ACCOUNT, SCOPES, Account, Caller, NewToken
+from service.usecases.results import ACCOUNT, SCOPES, Account, Caller, Identity, NewToken
 
 CODE_LIFE = timedelta(minutes=10)
 
@@ -49,9 +49,15 @@ def request_code(*, email: str, now: datetime) -> None:
 
 
 def redeem_code(
-    *, email: str, code: str, token_name: str = "", scopes: Sequence[str] | None = None, now: datetime
+    *,
+    email: str,
+    code: str,
+    token_name: str = "",
+    scopes: Sequence[str] | None = None,
+    life: timedelta | None = None,
+    now: datetime,
 ) -> NewToken:
-    """A token for a code. ``scopes``: all, unless some are asked for.
+    """A token for a code. ``scopes``: all, unless some are asked for. ``life``: it ends by itself after so long.
 
     A wrong code counts against every code that is out for the address, and the count stays though the call is refused.
     """
@@ -62,7 +68,7 @@ def redeem_code(
     with transaction() as session:
         challenges.lock(session, words.email_key(address))
         user = _redeem(session, address, digits, now)
-        new = None if user is None else _signed_in(session, user, name, wanted, now)
+        new = None if user is None else _signed_in(session, user, name, wanted, now, life)
     if new is None:  # raised only now: the count of tries has to be committed
         raise Refusal(
             BAD_CODE,
@@ -77,6 +83,13 @@ def me(*, caller: Caller) -> Account:
     words.require(caller, ACCOUNT)
     with reading() as session:
         return _account(session, people.account(session, caller))
+
+
+def identity(*, caller: Caller) -> Identity:
+    """What a page needs of whoever looks at it, by one row."""
+    with reading() as session:
+        user = people.account(session, caller)
+        return Identity(user.display_name, user.language, user.time_zone)
 
 
 def update_account(
@@ -209,9 +222,11 @@ def _taken() -> Refusal:
     )
 
 
-def _signed_in(session: Session, user: User, token_name: str, scopes: list[str], now: datetime) -> NewToken:
+def _signed_in(
+    session: Session, user: User, token_name: str, scopes: list[str], now: datetime, life: timedelta | None
+) -> NewToken:
     failing = addresses.failing(addresses.of_account(session, user.id))
-    return replace(tokens.issue(session, user.id, token_name, scopes, now), failing=failing)
+    return replace(tokens.issue(session, user.id, token_name, scopes, now, life=life), failing=failing)
 
 
 def _account(session: Session, user: User) -> Account:

@@ -70,8 +70,20 @@ class Account:
 
 
 @dataclass(frozen=True)
+class Identity:
+    """Who one is, how one is spoken to, and where one's clock stands."""
+
+    display_name: str
+    language: str
+    time_zone: str
+
+
+@dataclass(frozen=True)
 class TokenInfo:
-    """A token as it is listed: everything but the token. ``hint`` is its last four characters."""
+    """A token as it is listed: everything but the token. ``hint`` is its last four characters.
+
+    ``expires_at``: when it ends by itself, as a browser's session does; None: not before it is revoked.
+    """
 
     id: str
     name: str
@@ -80,6 +92,7 @@ class TokenInfo:
     scopes: tuple[str, ...]
     created_at: datetime
     last_used_at: datetime | None
+    expires_at: datetime | None
     current: bool
 
 

@@ -16,6 +16,8 @@ from service.usecases import words
 from service.usecases.results import ACCOUNT, Caller, NewToken, TokenInfo
 
 TOKENS_PER_ACCOUNT = 100
+SESSION_LIFE = timedelta(days=90)
+"""How long a browser stays signed in."""
 _TOUCH_EVERY = timedelta(minutes=1)
 _TOKEN = re.compile(TOKEN_PREFIX + r"[A-Za-z0-9_-]{32,200}")
 
@@ -27,7 +29,7 @@ def authenticate(*, token: str, now: datetime) -> Caller:
         raise refusal
     with reading() as session:
         row = session.scalar(select(Token).where(Token.hash == token_hash(token), Token.revoked_at.is_(None)))
-    if row is None:
+    if row is None or (row.expires_at is not None and row.expires_at <= now):
         raise refusal
     if row.last_used_at is None or now - row.last_used_at >= _TOUCH_EVERY:
         untouched = or_(Token.last_used_at.is_(None), Token.last_used_at <= now - _TOUCH_EVERY)
@@ -75,8 +77,10 @@ def revoke_token(*, caller: Caller, token_id: str, now: datetime) -> None:
             raise not_found("token")
 
 
-def issue(session: Session, user_id: str, name: str, scopes: list[str], now: datetime) -> NewToken:
-    """A new token for an account, within the caller's transaction."""
+def issue(
+    session: Session, user_id: str, name: str, scopes: list[str], now: datetime, *, life: timedelta | None = None
+) -> NewToken:
+    """A new token for an account, within the caller's transaction; ``life``: it ends by itself after so long."""
     token = new_token()
     row = Token(
         id=new_id(),
@@ -86,6 +90,7 @@ def issue(session: Session, user_id: str, name: str, scopes: list[str], now: dat
         hint=token[-4:],
         scopes=scopes,
         created_at=now,
+        expires_at=None if life is None else now + life,
     )
     session.add(row)
     return NewToken(token=token, info=_info(row, current=False))
@@ -100,5 +105,6 @@ def _info(row: Token, *, current: bool) -> TokenInfo:
         scopes=tuple(row.scopes),
         created_at=row.created_at,
         last_used_at=row.last_used_at,
+        expires_at=row.expires_at,
         current=current,
     )

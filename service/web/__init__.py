@@ -1,9 +1,9 @@
-"""The few pages that links in mails open: play one move, turn one kind of mail off. No JavaScript, no cookies.
+"""The web site: pages made by the server, which work without JavaScript and are nicer with it.
 
-GET only shows; what changes something is a button. So programs that follow every link of a mail change nothing, and a
-page that is gone back to or sent twice does no harm.
+``routes/`` has one module a chapter of the site; each route is a use case and a template. A page never decides what is
+legal: it shows what the engine lists, and where that leads.
 """
 
-from service.web.pages import blueprint_for
+from service.web.blueprint import register
 
-__all__ = ["blueprint_for"]
+__all__ = ["register"]

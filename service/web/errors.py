@@ -5,15 +5,27 @@ from __future__ import annotations
 from typing import Final
 
 import structlog
-from flask import Blueprint, Response, g
-from werkzeug.exceptions import HTTPException, InternalServerError, NotFound, ServiceUnavailable, TooManyRequests
+from flask import Blueprint, Response, g, redirect, request, url_for
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import (
+    Conflict,
+    Forbidden,
+    HTTPException,
+    InternalServerError,
+    NotFound,
+    ServiceUnavailable,
+    TooManyRequests,
+)
 
-from service.errors import NOT_FOUND, UNAVAILABLE, Refusal
-from service.web.rendering import page
+from service import errors
+from service.errors import Refusal
+from service.i18n import gettext as _
+from service.i18n import marked
+from service.web.rendering import environment, page
 
 _log = structlog.get_logger(__name__)
 _RETRY_SECONDS: Final = "5"
-_SAID: Final[dict[int, tuple[str, str]]] = {
+_LINK_SAID: Final[dict[int, tuple[str, str]]] = {
     NotFound.code: (
         "This link leads nowhere",
         "Links in mails are long, and some programs cut them off: open it from the mail itself, or answer the mail "
@@ -29,41 +41,117 @@ _SAID: Final[dict[int, tuple[str, str]]] = {
         "The fault is ours. If you pressed a button, press it again in a while: nothing is done twice.",
     ),
 }
-_OTHER: Final = ("This cannot be read", "Open the link from the mail itself, or answer the mail instead.")
-_STATUSES: Final = {NOT_FOUND: NotFound.code, UNAVAILABLE: ServiceUnavailable.code}
+_LINK_OTHER: Final = ("This cannot be read", "Open the link from the mail itself, or answer the mail instead.")
+_SAID: Final[dict[int, tuple[str, str]]] = {
+    NotFound.code: (
+        marked("Nothing is here"),
+        marked(
+            "Perhaps the address was cut off, or the game is private: then sign in as somebody who sits in it or is "
+            "invited."
+        ),
+    ),
+    Forbidden.code: (marked("This is not allowed"), ""),
+    Conflict.code: (marked("That is not possible now"), ""),
+    TooManyRequests.code: (
+        marked("Too many requests"),
+        marked("Please wait a minute, then try again. Nothing is lost."),
+    ),
+    ServiceUnavailable.code: (
+        marked("Not available just now"),
+        marked("Please try again in a moment. If you pressed a button, press it again then: nothing is done twice."),
+    ),
+    InternalServerError.code: (
+        marked("Something went wrong"),
+        marked("The fault is ours. If you pressed a button, press it again in a while: nothing is done twice."),
+    ),
+}
+_OTHER: Final = (marked("This cannot be read"), marked("Go back, load the page anew, and try again."))
+_STATUSES: Final[dict[str, int]] = {
+    errors.NOT_FOUND: NotFound.code,
+    errors.UNAVAILABLE: ServiceUnavailable.code,
+    errors.RATE_LIMITED: TooManyRequests.code,
+    errors.FORBIDDEN: Forbidden.code,
+    errors.NOT_A_PLAYER: Forbidden.code,
+    errors.SCOPE_MISSING: Forbidden.code,
+}
+"""All others say that the state of things does not allow it."""
 
 
 def register(web: Blueprint) -> None:
     """Answer whatever a page raises with a page."""
-    web.register_error_handler(Refusal, _refused)
-    web.register_error_handler(HTTPException, _framework)
-    web.register_error_handler(Exception, _unforeseen)
+
+    def refused(error: Refusal) -> Response:
+        if error.code == errors.UNAUTHENTICATED:
+            return redirect(url_for("web.sign_in"), 303)  # type: ignore[return-value]  # werkzeug's, which is Flask's
+        answer = _page(_STATUSES.get(error.code, Conflict.code), error.code, error.message)
+        if error.code == errors.RATE_LIMITED and "retry_after" in error.details:
+            answer.headers["Retry-After"] = str(error.details["retry_after"])
+        return answer
+
+    def stale_form(error: CSRFError) -> Response:
+        return _page(
+            error.code or 400,
+            "stale-form",
+            _(
+                "This form was made for another session, perhaps before you signed in or out. "
+                "Go back, load the page anew, and send it again."
+            ),
+        )
+
+    def framework(error: HTTPException) -> Response:
+        answer = _page(error.code or InternalServerError.code, "page-error")
+        for name, value in error.get_headers():
+            if name in ("Allow", "Retry-After"):
+                answer.headers[name] = value
+        return answer
+
+    def unforeseen(error: Exception) -> Response:
+        _log.exception("unforeseen_error", error=type(error).__name__)
+        return _page(InternalServerError.code, "internal")
+
+    web.register_error_handler(Refusal, refused)
+    web.register_error_handler(CSRFError, stale_form)
+    web.register_error_handler(HTTPException, framework)
+    web.register_error_handler(Exception, unforeseen)
 
 
-def _refused(error: Refusal) -> Response:
-    status = _STATUSES.get(error.code)
-    if status is None:
-        return _unforeseen(error)
-    return _page(status, error.code)
-
-
-def _framework(error: HTTPException) -> Response:
-    answer = _page(error.code or InternalServerError.code, "page-error")
-    for name, value in error.get_headers():
-        if name in ("Allow", "Retry-After"):
-            answer.headers[name] = value
+def _page(status: int, code: str, detail: str = "") -> Response:
+    g.problem_code = code
+    heading, lead = _SAID.get(status, _OTHER)
+    answer = page("error.html", status, heading=_(heading), lead=detail or _(lead), path=request.path)
+    if status == ServiceUnavailable.code:
+        answer.headers["Retry-After"] = _RETRY_SECONDS
     return answer
 
 
-def _unforeseen(error: Exception) -> Response:
-    _log.exception("unforeseen_error", error=type(error).__name__)
-    return _page(InternalServerError.code, "internal")
+def register_for_links(links: Blueprint) -> None:
+    """The same for the pages behind links in mails, which know no visitor."""
+
+    def refused(error: Refusal) -> Response:
+        status = {errors.NOT_FOUND: NotFound.code, errors.UNAVAILABLE: ServiceUnavailable.code}.get(error.code)
+        return unforeseen(error) if status is None else _link_page(status, error.code)
+
+    def framework(error: HTTPException) -> Response:
+        answer = _link_page(error.code or InternalServerError.code, "page-error")
+        for name, value in error.get_headers():
+            if name in ("Allow", "Retry-After"):
+                answer.headers[name] = value
+        return answer
+
+    def unforeseen(error: Exception) -> Response:
+        _log.exception("unforeseen_error", error=type(error).__name__)
+        return _link_page(InternalServerError.code, "internal")
+
+    links.register_error_handler(Refusal, refused)
+    links.register_error_handler(HTTPException, framework)
+    links.register_error_handler(Exception, unforeseen)
 
 
-def _page(status: int, code: str) -> Response:
+def _link_page(status: int, code: str) -> Response:
     g.problem_code = code
-    heading, lead = _SAID.get(status, _OTHER)
-    answer = page("error.html", status, heading=heading, lead=lead)
+    heading, lead = _LINK_SAID.get(status, _LINK_OTHER)
+    text = environment().get_template("links/error.html").render(heading=heading, lead=lead)
+    answer = Response(text, status, mimetype="text/html")
     if status == ServiceUnavailable.code:
         answer.headers["Retry-After"] = _RETRY_SECONDS
     return answer

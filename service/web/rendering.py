@@ -2,50 +2,66 @@
 
 from __future__ import annotations
 
-import hashlib
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Response, url_for
+from flask import Response, get_flashed_messages, request, url_for
+from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from service.pictures.palette import dark_rules
-from service.pictures.svg import board_svg
-from service.pictures.text import board_lines, headline, moved_line
-from service.usecases.links import LinkedMove
+from service import i18n
+from service.i18n import dates
+from service.web import assets
+from service.web.visitor import visitor
 
 _HERE: Final = Path(__file__).parent
-#: The style of the pages and, where the reader prefers dark, of the board in them.
-STYLE: Final = f"{(_HERE / 'pages.css').read_text('utf-8')}\n@media (prefers-color-scheme: dark) {{{dark_rules()}}}\n"
-_VERSION: Final = hashlib.sha256(STYLE.encode()).hexdigest()[:10]
 
 
 @cache
-def _environment() -> Environment:
-    return Environment(
+def environment() -> Environment:
+    """All templates of the site."""
+    made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
     )
+    made.install_gettext_callables(  # type: ignore[attr-defined]  # the i18n extension's
+        i18n.gettext, i18n.ngettext, newstyle=True, pgettext=i18n.pgettext
+    )
+    made.filters.update(moment=_moment, short_moment=_short_moment, span=dates.span, date_words=dates.date_words)
+    made.globals.update(asset=assets.address, url_for=url_for, languages=i18n.LANGUAGES)
+    return made
 
 
-def page(template: str, status: int, **context: Any) -> Response:
-    """A page of ours as an answer."""
-    style = url_for("web.style", v=_VERSION)
-    text = _environment().get_template(template).render(style=style, url_for=url_for, **context)
+def page(template: str, status: int = 200, **context: Any) -> Response:
+    """A page of ours as an answer, for the visitor that looks."""
+    told = {
+        "visitor": visitor(),
+        "language": i18n.language(),
+        "here": request.path,
+        "flashes": get_flashed_messages(with_categories=True),
+        "csrf_token": generate_csrf,
+    }
+    text = environment().get_template(template).render(told | context)
     return Response(text, status, mimetype="text/html")
 
 
-def board(move: LinkedMove) -> dict[str, Any]:
-    """The game as all may see it: drawn, and in words."""
-    view, names = move.view, move.names
-    return {
-        "picture": Markup(board_svg(view, names, theme="page")),  # noqa: S704 - escaped where it is drawn
-        "headline": headline(view, names),
-        "moved": moved_line(view),
-        "sections": board_lines(view, names),
-    }
+def _moment(at: datetime) -> Markup:
+    return _time(at, dates.moment(at, visitor().zone))
+
+
+def _short_moment(at: datetime) -> Markup:
+    return _time(at, dates.short_moment(at, visitor().zone))
+
+
+def _time(at: datetime, words: str) -> Markup:
+    """A moment in the visitor's zone. Of a stranger only the browser knows the zone: a script puts it right."""
+    known = Markup('<time datetime="{}">{}</time>')
+    stranger = Markup('<time datetime="{}" data-local>{}</time>')
+    return (stranger if visitor().caller is None else known).format(at.isoformat(timespec="minutes"), words)

@@ -151,10 +151,10 @@ def test_every_page_is_kept_by_nobody_and_runs_nothing(table: Table, client: Fla
 
 
 def test_the_style_sheet_is_our_own_and_dark_where_dark_is_wanted(client: FlaskClient) -> None:
-    (link,) = re.findall(r'href="([^"]*)"', client.get("/m/none").text)
+    (link,) = re.findall(r'rel="stylesheet" href="([^"]*)"', client.get("/m/none").text)
     sheet = client.get(link)
     assert sheet.mimetype == "text/css"
-    assert sheet.headers["Cache-Control"] == "public, max-age=86400"
+    assert sheet.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert "prefers-color-scheme: dark" in sheet.text
     assert ".ef-paper{" in sheet.text, "the board's dark colours too"
     assert "url(" not in sheet.text
@@ -190,11 +190,15 @@ def test_a_database_that_is_away_is_told_in_words(
 def test_pages_stand_in_no_document_of_the_api(api_app: Flask) -> None:
     document = api_app.test_client().get("/api/v1/openapi.json").get_json()
     assert not [path for path in document["paths"] if path.startswith(("/m", "/u", "/pages"))]
-    assert {rule.rule for rule in api_app.url_map.iter_rules() if rule.endpoint.startswith("web.")} >= {
+    assert {rule.rule for rule in api_app.url_map.iter_rules() if rule.endpoint.startswith("links.")} >= {
         "/m/<token>",
         "/u/<token>",
         "/u/<token>/undo",
-        "/pages.css",
+    }
+    assert {rule.rule for rule in api_app.url_map.iter_rules() if rule.endpoint.startswith("web.")} >= {
+        "/",
+        "/games/<game_id>",
+        "/assets/<version>/<name>",
     }
 
 

@@ -115,6 +115,11 @@ class TokenInfo(Output):
     scopes = fields.List(fields.String(validate=validate.OneOf(sorted(SCOPES))), required=True)
     created_at = Instant(required=True)
     last_used_at = Instant(required=True, allow_none=True)
+    expires_at = Instant(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When it ends by itself (a browser's session does); null: not before it is revoked."},
+    )
     current = fields.Boolean(required=True, metadata={"description": "Whether this request bears it."})
 
 

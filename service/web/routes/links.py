@@ -1,18 +1,26 @@
-"""The routes: move links, opt-out links, their style sheet. Each is its token, one use case and a template."""
+"""The pages that links in mails open: play one move, turn one kind of mail off. No JavaScript, no cookies.
+
+GET only shows; what changes something is a button. So programs that follow every link of a mail change nothing, and a
+page that is gone back to or sent twice does no harm.
+"""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flask import Blueprint, Response
+from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
 from service.clock import now
 from service.config import Settings
 from service.mail.tokens import MoveLink, OptOutLink, Token, unseal
+from service.pictures.svg import board_svg
+from service.pictures.text import board_lines, headline, moved_line
 from service.usecases import links, wishes
+from service.usecases.links import LinkedMove
 from service.web import errors, headers, words
-from service.web.rendering import STYLE, board, page
+from service.web.rendering import environment
 
 #: Longer than any token of ours.
 _LONGEST_TOKEN = 200
@@ -23,9 +31,9 @@ T = TypeVar("T", MoveLink, OptOutLink)
 
 def blueprint_for(settings: Settings) -> Blueprint:
     """The pages, for tokens signed with the key of these settings."""
-    web = Blueprint("web", __name__)
+    web = Blueprint("links", __name__)
     headers.register(web)
-    errors.register(web)
+    errors.register_for_links(web)
 
     def genuine(token: str, kind: type[T]) -> T:
         found: Token | None = unseal(settings.secret_key, token) if len(token) <= _LONGEST_TOKEN else None
@@ -66,11 +74,6 @@ def blueprint_for(settings: Settings) -> Blueprint:
         wishes.opt_in(link=link, now=now())
         return _opt_out_page(token, link, "back")
 
-    @web.get("/pages.css")
-    def style() -> Response:
-        """What the pages look like, light and dark."""
-        return Response(STYLE, mimetype="text/css", headers={"Cache-Control": "public, max-age=86400"})
-
     @web.route("/m/", methods=["GET", "POST"])
     @web.route("/u/", methods=["GET", "POST"])
     @web.route("/m/<path:rest>", methods=["GET", "POST"])
@@ -82,10 +85,26 @@ def blueprint_for(settings: Settings) -> Blueprint:
     return web
 
 
-def _move_page(move: links.LinkedMove, status: int) -> Response:
+def link_page(template: str, status: int, **context: Any) -> Response:
+    """A page of these: it knows of no visitor."""
+    return Response(environment().get_template(template).render(context), status, mimetype="text/html")
+
+
+def _move_page(move: LinkedMove, status: int) -> Response:
     told = words.MOVES[move.state]
-    return page("move.html", status, told=told, move=move, **board(move))
+    return link_page("links/move.html", status, told=told, move=move, **_board(move))
 
 
 def _opt_out_page(token: str, link: OptOutLink, state: str) -> Response:
-    return page("opt_out.html", 200, told=words.opt_out(link.kind, state), token=token)
+    return link_page("links/opt_out.html", 200, told=words.opt_out(link.kind, state), token=token)
+
+
+def _board(move: LinkedMove) -> dict[str, Any]:
+    """The game as all may see it: drawn, and in words."""
+    view, names = move.view, move.names
+    return {
+        "picture": Markup(board_svg(view, names, theme="page")),  # noqa: S704 - escaped where it is drawn
+        "headline": headline(view, names),
+        "moved": moved_line(view),
+        "sections": board_lines(view, names),
+    }

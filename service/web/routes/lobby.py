@@ -1,0 +1,19 @@
+"""Games that wait for players: open ones, new ones, invitations, codes."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from service.web.rendering import page
+
+
+def register(web: Blueprint) -> None:
+    """Its routes."""
+
+    @web.get("/games")
+    def open_games() -> Response:
+        return page("error.html", heading="open_games", lead="")
+
+    @web.get("/games/new")
+    def new_game() -> Response:
+        return page("error.html", heading="new_game", lead="")

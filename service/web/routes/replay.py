@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from service.usecases.results import GameView
+from service.web import games
 from service.web.rendering import page
+
+
+def finished_page(seen: GameView) -> Response:
+    """A game that is over: who won and why, and all that was hidden while it was on."""
+    return page("finished/page.html", info=seen.info, title=games.title(seen.info))
 
 
 def register(web: Blueprint) -> None:

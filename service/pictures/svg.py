@@ -29,6 +29,7 @@ from service.pictures.palette import Paint, Theme, dark_rules
 from service.pictures.scenery import scenery, stone
 from service.pictures.seats import seats_height, seats_panel
 from service.pictures.shapes import definitions
+from service.pictures.spots import Spot, spots_layer
 from service.pictures.text import board_lines, headline, standing
 
 FONT: Final = "Source Sans Pro"
@@ -137,12 +138,14 @@ def _described(view: View, names: Sequence[str]) -> str:
     return f'<title id="emerald-title">{title}</title><desc id="emerald-desc">{told}</desc>'
 
 
-def board_svg(view: View, names: Sequence[str], *, theme: Theme = "light", bare: bool = False) -> str:
+def board_svg(
+    view: View, names: Sequence[str], *, theme: Theme = "light", bare: bool = False, spots: Sequence[Spot] = ()
+) -> str:
     """The picture as one ``<svg>`` element, to stand alone or within a page.
 
     ``theme="auto"`` adds a style that follows the reader's dark setting; ``page`` leaves that style to the page. That,
     ``light`` and ``dark`` bring none, so they pass where a page forbids inline styles. ``bare``: the board alone,
-    without the banner above and the seats below, where these stand in words beside it.
+    without the banner above and the seats below, where these stand in words beside it. ``spots`` can be pressed.
     """
     paint = Paint(theme)
     top = BANNER_H if bare else 0
@@ -152,10 +155,10 @@ def board_svg(view: View, names: Sequence[str], *, theme: Theme = "light", bare:
     banner = escape(headline(view, names, _BANNER_NAME))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img" aria-labelledby="emerald-title emerald-desc" font-family="{_FAMILIES}">'
+        f'role="{"group" if spots else "img"}" aria-labelledby="emerald-title emerald-desc" font-family="{_FAMILIES}">'
         f"{_described(view, names)}{style}{definitions(theme)}"
         f"{rect(0, top, WIDTH, height, paint('paper'))}{scenery(theme)}"
         f"{label(WIDTH / 2, 31, 23, banner, paint('banner-ink'))}"
         f"{_rail(view, paint)}{_cards(view, paint)}{_chamber(view, paint)}{_all_knights(view, paint)}{_dragon(view)}"
-        f"{seats}</svg>"
+        f"{seats}{spots_layer(view, spots)}</svg>"
     )

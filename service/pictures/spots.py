@@ -32,6 +32,7 @@ class Spot(NamedTuple):
     chosen: bool = False
 
 
+_RING: Final = 'fill="none" stroke="#1457a6" stroke-width="3" pointer-events="all"'
 _CARD: Final = (70, 52)
 
 
@@ -52,6 +53,6 @@ def spots_layer(view: View, spots: Sequence[Spot]) -> str:
     """The links, to lie over the whole drawing."""
     return "".join(
         f'<a href="{escape(spot.href)}" class="spot" aria-label="{escape(spot.label)}" data-swap="">'
-        f"{rect(*_place(view, spot), 'fill="none" stroke="#1457a6" stroke-width="3" pointer-events="all"', rx=10)}</a>"
+        f"{rect(*_place(view, spot), _RING, rx=10)}</a>"
         for spot in spots
     )

@@ -153,6 +153,7 @@ def board_svg(
     seats = "" if bare else seats_panel(view, seat_names(names, view.players, _SEAT_NAME), paint)
     style = f"<style>@media (prefers-color-scheme:dark){{{dark_rules()}}}</style>" if theme == "auto" else ""
     banner = escape(headline(view, names, _BANNER_NAME))
+    role = "group" if spots else "img"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         f'role="{"group" if spots else "img"}" aria-labelledby="emerald-title emerald-desc" font-family="{_FAMILIES}">'

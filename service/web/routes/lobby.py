@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from service.usecases.results import GameView
+from service.web import games
 from service.web.rendering import page
+
+
+def waiting_page(seen: GameView) -> Response:
+    """A game that waits for players, or was called off before it began."""
+    return page("people/waiting.html", info=seen.info, title=games.title(seen.info))
 
 
 def register(web: Blueprint) -> None:

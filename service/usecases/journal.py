@@ -104,6 +104,28 @@ def page(session: Session, game_id: str, seat: int | None, *, after: int, limit:
     return tuple(replace(line(entry, seat), seq=number) for number, entry in enumerate(found, start=after + 1))
 
 
+def count_of(session: Session, game_id: str, kind: str, seat: int | None) -> int:
+    """How many entries of a kind this seat (None: a spectator) may read."""
+    wanted = (LogEntry.game_id == game_id, LogEntry.kind == kind, _readable(seat))
+    return session.scalar(select(func.count()).where(*wanted)) or 0
+
+
+def stretch_of(
+    session: Session, game_id: str, kind: str, seat: int | None, *, after: int, upto: int
+) -> tuple[LogLine, ...]:
+    """Of the entries of a kind that this seat may read, those after the ``after``-th, numbered among themselves."""
+    wanted = (LogEntry.game_id == game_id, LogEntry.kind == kind, _readable(seat))
+    found = session.scalars(select(LogEntry).where(*wanted).order_by(LogEntry.seq).offset(after).limit(upto - after))
+    return tuple(replace(line(entry, seat), seq=number) for number, entry in enumerate(found, start=after + 1))
+
+
+def last_of(session: Session, game_id: str, kind: str, seat: int) -> LogLine | None:
+    """The newest entry of a kind that this seat may read, as ``shown`` numbers it."""
+    wanted = (LogEntry.game_id == game_id, LogEntry.kind == kind, _readable(seat))
+    entry = session.scalar(select(LogEntry).where(*wanted).order_by(LogEntry.seq.desc()).limit(1))
+    return None if entry is None else shown(session, entry, seat)
+
+
 def shown(session: Session, entry: LogEntry, seat: int) -> LogLine:
     """An entry as this seat is shown it: numbered from 1 among those that it may read."""
     upto = select(func.count()).where(LogEntry.game_id == entry.game_id, LogEntry.seq <= entry.seq, _readable(seat))

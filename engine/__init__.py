@@ -39,6 +39,7 @@ from engine.errors import (
     SetupError,
 )
 from engine.events import Event
+from engine.foresight import Ahead, Way, after_dragon, ahead, ways
 from engine.invariants import problems
 from engine.lines import action_notation
 from engine.notation import Dropped, LinePlayed, StepPlayed, play_actions, play_line
@@ -100,6 +101,7 @@ __all__ = [
     "TO_CASTLE",
     "TO_CHAMBER",
     "Action",
+    "Ahead",
     "AmbiguousMove",
     "Bribe",
     "BribeOrder",
@@ -128,10 +130,13 @@ __all__ = [
     "Surrender",
     "Take",
     "View",
+    "Way",
     "action_from_json",
     "action_notation",
     "action_to_json",
     "after",
+    "after_dragon",
+    "ahead",
     "answer_bribe",
     "apply",
     "break_off",
@@ -173,4 +178,5 @@ __all__ = [
     "verify",
     "view",
     "view_to_json",
+    "ways",
 ]  # fmt: skip

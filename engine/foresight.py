@@ -1,0 +1,146 @@
+"""Where a turn would lead, as far as everybody can see it before the die falls: for arrows, and for words beside them.
+
+Made from a ``View``, so that nothing hidden can have a part in it, by the very rules that play the move.
+"""
+
+from typing import Final, Literal, NamedTuple
+
+from engine.actions import Move
+from engine.board import CHAMBER, crowd, destination
+from engine.cards import NO_GEM, NO_GOLD
+from engine.dragon import fly, is_woken
+from engine.knights import moves, walk
+from engine.position import MOVE, Draft, Position
+from engine.treasure import kinds_beside
+from engine.turn import refusal
+from engine.view import View
+
+DIE: Final = (1, 2, 3)
+
+
+class Way(NamedTuple):
+    """How far a knight would go now: ``target`` is a space or CHAMBER, ``steps`` counts what it would walk.
+
+    Into the chamber it walks no further than its door, whatever steps it had left (R-MOVE-5).
+    """
+
+    move: Move
+    steps: int
+    target: int
+
+
+class Ahead(NamedTuple):
+    """What a knight's move leads to by itself, before anything that nobody can foresee.
+
+    ``kinds`` are the kinds of card that lie where it ends: one of them is taken. ``wakes``: the dragon wakes, and the
+    throws 1, 2, 3 of the die would bring it to the caves ``flights``. ``ends`` tells why no second knight follows:
+    ``second`` (it is one already), ``chamber``, ``card``, or ``alone`` (none could move); empty where one may.
+    ``then`` is the view with this knight moved and nothing else, so that ``ways(then, …)`` tells of the next.
+    """
+
+    way: Way
+    kinds: tuple[int, ...]
+    wakes: bool
+    flights: tuple[int, ...]
+    ends: Literal["", "second", "chamber", "card", "alone"]
+    then: View
+
+
+def ways(seen: View) -> tuple[Way, ...]:
+    """Where each knight that may move now would go: all its ``Move`` actions, in the order of the legal ones.
+
+    >>> from engine import SPACES, deal, start, view
+    >>> seen = view(start(deal(3, bytes(32), ["", "", ""], 0)), 0)
+    >>> [(SPACES[way.move.source], way.steps, SPACES[way.target]) for way in ways(seen)][:2]
+    [('t1', 3, 'm3'), ('t2', 3, 'm3')]
+    """
+    return tuple(_way(seen, action) for action in seen.legal if isinstance(action, Move))
+
+
+def ahead(seen: View, move: Move) -> Ahead:
+    """What comes of moving this knight, for the seat that sees ``seen``.
+
+    Raises IllegalAction, with the rule, if it is not among the legal moves of ``seen``.
+    """
+    if move not in seen.legal:
+        raise refusal(_shadow(seen), move)
+    way = _way(seen, move)
+    draft = Draft(_shadow(seen))
+    target = walk(draft, move)
+    kinds = kinds_beside(draft, target) if target != CHAMBER else ()
+    wakes = target != CHAMBER and is_woken(draft)
+    legal = moves(draft) if len(draft.moved) == 1 else ()
+    chamber = (
+        seen.chamber
+        if target != CHAMBER
+        else tuple(count + (color == move.color) for color, count in enumerate(seen.chamber))
+    )
+    then = seen._replace(knights=draft.knights, moved=draft.moved, chamber=chamber, legal=legal)
+    ends: Literal["", "second", "chamber", "card", "alone"] = ""
+    if target == CHAMBER:
+        ends = "chamber"
+    elif kinds:
+        ends = "card"
+    elif len(draft.moved) > 1:
+        ends = "second"
+    elif not legal:
+        ends = "alone"
+    return Ahead(
+        way, kinds, wakes, _flights(draft) if wakes else (), ends, then if not ends else then._replace(legal=())
+    )
+
+
+def after_dragon(seen: View) -> View:
+    """While the dragon is being answered in one's own turn: the view in which a second knight could be named.
+
+    As if all that stand on the path stayed; ``legal`` is empty if no second knight may follow (R-CARD-2, R-MOVE-1).
+    """
+    open_ = len(seen.moved) == 1 and not seen.took and seen.turn == seen.viewer
+    return seen._replace(phase=MOVE, legal=moves(_shadow(seen)) if open_ else ())
+
+
+def _way(seen: View, move: Move) -> Way:
+    target = destination(seen.knights, move.source)
+    steps = crowd(seen.knights, move.source)
+    if target == CHAMBER:
+        steps = min(steps, CHAMBER - move.source)
+    return Way(move, steps, target)
+
+
+def _flights(draft: Draft) -> tuple[int, ...]:
+    """Where the dragon would end for each throw, from where it is."""
+    caves = []
+    for die in DIE:
+        flown = Draft(draft.freeze())
+        flown.dice, flown.thrown = (die,), 0
+        fly(flown)
+        caves.append(flown.dragon)
+    return tuple(caves)
+
+
+def _shadow(seen: View) -> Position:
+    """A position with the board of a view, for rules that look at nothing hidden; nothing stands for what is."""
+    nothing: tuple[tuple[int, ...], ...] = ((),) * seen.players
+    return Position(
+        players=seen.players,
+        turn=0 if seen.turn is None else seen.turn,
+        phase=seen.phase,
+        knights=seen.knights,
+        nest=seen.nest,
+        rail=seen.rail,
+        dragon=seen.dragon,
+        facing=seen.facing,
+        gold_piles=tuple(() if card == NO_GOLD else (card,) for card in seen.gold_up),
+        gem_piles=tuple(() if card == NO_GEM else (card,) for card in seen.gem_up),
+        hands=nothing,
+        given=nothing,
+        gems=seen.gems,
+        treasures=seen.treasures,
+        four_gems=seen.four_gems,
+        moved=seen.moved,
+        took=seen.took,
+        victim=seen.victim,
+        dice=(),
+        thrown=0,
+        legal=seen.legal,
+    )

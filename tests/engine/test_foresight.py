@@ -1,0 +1,129 @@
+"""What is foreseen is what then happens, and nothing hidden has a part in it."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import (
+    CHAMBER,
+    GEM,
+    GOLD,
+    MOVE,
+    SPACES,
+    IllegalAction,
+    Move,
+    Position,
+    View,
+    after_dragon,
+    ahead,
+    apply,
+    legal_actions,
+    redeal,
+    to_act,
+    view,
+    ways,
+)
+from engine.actions import MOVES
+from engine.events import DragonWent, Moved, Threw, Took
+from tests.engine.positions import SEATS, game, position, whole_games
+
+
+def seen(at: Position) -> View:
+    return view(at, to_act(at))
+
+
+@whole_games
+@given(players=st.sampled_from(SEATS), seed=st.integers(0, 10**6))
+def test_every_move_of_a_game_does_what_was_foreseen(players: int, seed: int) -> None:
+    """Steps, cards, the dragon's waking, its place for the die that fell, and the second knights of a quiet turn."""
+    rng = random.Random(seed)
+    for before, _, _, _ in game(players, seed):
+        mine = seen(before)
+        foreseen = {way.move: ahead(mine, way.move) for way in ways(mine)}
+        assert list(foreseen) == [action for action in mine.legal if isinstance(action, Move)]
+        for move, told in foreseen.items():
+            position_, events = apply(before, move)
+            went = next(event for event in events if isinstance(event, Moved))
+            assert (told.way.move, told.way.target) == (move, went.target)
+            assert told.then.knights[move.color].count(went.target) == (
+                0 if went.target == CHAMBER else mine.knights[move.color].count(went.target) + 1
+            )
+            threw = [event.die for event in events if isinstance(event, Threw)]
+            if threw:
+                flown = next(event for event in events if isinstance(event, DragonWent))
+                assert told.wakes
+                assert told.flights[threw[0] - 1] == flown.target
+            elif len(told.kinds) < 2:
+                assert not told.wakes
+            if len(told.kinds) == 1:
+                assert [event.card for event in events if isinstance(event, Took)] == list(told.kinds)
+            if not told.wakes and not told.ends:
+                assert position_.phase == MOVE
+                assert told.then.legal == legal_actions(position_)
+            again = redeal(mine, rng)
+            assert ahead(view(again, mine.viewer), move) == told, "hidden cards and coming throws have no part in it"
+
+
+def test_the_first_knight_changes_how_far_the_second_goes() -> None:
+    at = position(3, knights={"black": "t1 m2 m4", "orange": "m4", "green": "c9"}, no_cards=True)
+    told = ahead(seen(at), MOVES[0][SPACES.index("m2")])
+    assert [(SPACES[way.move.source], way.steps) for way in ways(seen(at))] == [("t1", 1), ("m2", 1), ("m4", 2)]
+    assert SPACES[told.way.target] == "m3"
+    assert [(SPACES[way.move.source], way.steps) for way in ways(told.then)] == [("t1", 1), ("m4", 2)]
+    closer = ahead(seen(at), MOVES[0][SPACES.index("t1")])
+    onto = position(3, knights={"black": "m3 m4", "orange": "m4", "green": "c9"}, no_cards=True)
+    reached = ahead(seen(onto), MOVES[0][SPACES.index("m3")])
+    assert SPACES[closer.way.target] == "m1"
+    assert [(SPACES[way.move.source], way.steps) for way in ways(reached.then)] == [("m4", 3)], "one space longer"
+
+
+def test_cards_and_the_chamber_end_the_knight_moves() -> None:
+    at = position(
+        3,
+        knights={"black": "m5 m6 c9", "orange": "m5 m6", "green": "t1 t2"},
+        gold={"c1": [3], "c2": []},
+        gems={"c1": [], "c2": []},
+    )
+    mine = seen(at)
+    told = {SPACES[way.move.source]: ahead(mine, way.move) for way in ways(mine)}
+    assert (told["m5"].kinds, told["m5"].ends) == ((GOLD,), "card")
+    assert (told["m6"].kinds, told["m6"].ends, told["m6"].wakes) == ((), "", True)
+    assert told["c9"].way == (Move(0, SPACES.index("c9")), 1, CHAMBER)
+    assert (told["c9"].ends, told["c9"].wakes, told["c9"].then.chamber[0]) == ("chamber", False, mine.chamber[0] + 1)
+    assert told["m5"].then.legal == told["c9"].then.legal == ()
+    both = position(
+        3, knights={"black": "m6", "orange": "m5", "green": "t1 t2"}, gold={"c1": [3]}, gems={"c1": ["ruby"]}
+    )
+    assert ahead(seen(both), MOVES[0][SPACES.index("m6")]).kinds == (GOLD, GEM)
+
+
+def test_into_the_chamber_it_walks_to_the_door() -> None:
+    at = position(3, knights={"black": "c8 t1", "orange": "c8 c8", "green": "c8"}, no_cards=True)
+    told = next(way for way in ways(seen(at)) if way.move.source == SPACES.index("c8"))
+    assert (told.steps, told.target) == (2, CHAMBER)
+
+
+def test_while_the_dragon_is_answered_a_second_knight_can_be_named_in_ones_own_turn_alone() -> None:
+    at = position(
+        2,
+        knights={"black": "t1 m6", "orange": "m6", "green": "c4 c4", "purple": "t2"},
+        no_cards=True,
+        dice=[2],
+        dragon=4,
+    )
+    caught, _ = apply(at, MOVES[0][SPACES.index("m6")])
+    assert caught.moved, "the dragon woke, and its answer is still to come or nobody was there"
+    mine = view(caught, 0)
+    named = after_dragon(mine)
+    assert {action.color for action in named.legal if isinstance(action, Move)} == {0}, "R-MOVE-6"
+    assert after_dragon(view(caught, 1)).legal == ()
+    assert after_dragon(mine._replace(took=True)).legal == ()
+
+
+def test_a_knight_that_may_not_move_is_refused_by_its_rule() -> None:
+    at = position(3, knights={"black": "t1 m3", "orange": "m3", "green": "t1"})
+    with pytest.raises(IllegalAction) as refused:
+        ahead(seen(at), MOVES[1][SPACES.index("m3")])
+    assert refused.value.rule == "R-MOVE-1"

@@ -14,6 +14,7 @@ import structlog
 from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException
 
+from service import web
 from service.errors import Refusal
 
 log = structlog.get_logger(__name__)
@@ -147,7 +148,12 @@ def _refused(error: Refusal) -> Response:
 
 
 def framework_error(error: HTTPException) -> Response:
-    """What Flask, Werkzeug or the limiter raised: 404, 405, 413, 429, ... in our own words."""
+    """What Flask, Werkzeug or the limiter raised: 404, 405, 413, 429, ... in our own words.
+
+    To a browser that went astray outside the API these are a page of the site.
+    """
+    if web.wanted():
+        return web.astray(error)
     status = error.code or 500
     code = _FRAMEWORK_CODES.get(status, "internal" if status >= 500 else "bad-request")
     answer = problem(code, _words(error, code), status=status)

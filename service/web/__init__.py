@@ -5,5 +5,6 @@ legal: it shows what the engine lists, and where that leads.
 """
 
 from service.web.blueprint import register
+from service.web.errors import astray, wanted
 
-__all__ = ["register"]
+__all__ = ["astray", "register", "wanted"]

@@ -12,6 +12,7 @@ from werkzeug.exceptions import (
     Forbidden,
     HTTPException,
     InternalServerError,
+    MethodNotAllowed,
     NotFound,
     ServiceUnavailable,
     TooManyRequests,
@@ -21,27 +22,36 @@ from service import errors
 from service.errors import Refusal
 from service.i18n import gettext as _
 from service.i18n import marked
-from service.web.rendering import environment, page
+from service.web import headers, visitor
+from service.web.rendering import link_page, page
 
 _log = structlog.get_logger(__name__)
 _RETRY_SECONDS: Final = "5"
+_WAIT: Final = (marked("Too many requests"), marked("Please wait a minute, then try again. Nothing is lost."))
+_AWAY: Final = (
+    marked("Not available just now"),
+    marked("Please try again in a moment. If you pressed a button, press it again then: nothing is done twice."),
+)
+_FAULT: Final = (
+    marked("Something went wrong"),
+    marked("The fault is ours. If you pressed a button, press it again in a while: nothing is done twice."),
+)
 _LINK_SAID: Final[dict[int, tuple[str, str]]] = {
     NotFound.code: (
-        "This link leads nowhere",
-        "Links in mails are long, and some programs cut them off: open it from the mail itself, or answer the mail "
-        "instead. If the game it belonged to was removed, the link went with it.",
+        marked("This link leads nowhere"),
+        marked(
+            "Links in mails are long, and some programs cut them off: open it from the mail itself, or answer the mail "
+            "instead. If the game it belonged to was removed, the link went with it."
+        ),
     ),
-    TooManyRequests.code: ("Too many requests", "Please wait a minute, then try again. Nothing is lost."),
-    ServiceUnavailable.code: (
-        "Not available just now",
-        "Please try again in a moment. If you pressed a button, press it again then: nothing is done twice.",
-    ),
-    InternalServerError.code: (
-        "Something went wrong",
-        "The fault is ours. If you pressed a button, press it again in a while: nothing is done twice.",
-    ),
+    TooManyRequests.code: _WAIT,
+    ServiceUnavailable.code: _AWAY,
+    InternalServerError.code: _FAULT,
 }
-_LINK_OTHER: Final = ("This cannot be read", "Open the link from the mail itself, or answer the mail instead.")
+_LINK_OTHER: Final = (
+    marked("This cannot be read"),
+    marked("Open the link from the mail itself, or answer the mail instead."),
+)
 _SAID: Final[dict[int, tuple[str, str]]] = {
     NotFound.code: (
         marked("Nothing is here"),
@@ -51,19 +61,14 @@ _SAID: Final[dict[int, tuple[str, str]]] = {
         ),
     ),
     Forbidden.code: (marked("This is not allowed"), ""),
+    MethodNotAllowed.code: (
+        marked("There is nothing to look at here"),
+        marked("This address is only for the button that leads to it. Go back to the page and press it there."),
+    ),
     Conflict.code: (marked("That is not possible now"), ""),
-    TooManyRequests.code: (
-        marked("Too many requests"),
-        marked("Please wait a minute, then try again. Nothing is lost."),
-    ),
-    ServiceUnavailable.code: (
-        marked("Not available just now"),
-        marked("Please try again in a moment. If you pressed a button, press it again then: nothing is done twice."),
-    ),
-    InternalServerError.code: (
-        marked("Something went wrong"),
-        marked("The fault is ours. If you pressed a button, press it again in a while: nothing is done twice."),
-    ),
+    TooManyRequests.code: _WAIT,
+    ServiceUnavailable.code: _AWAY,
+    InternalServerError.code: _FAULT,
 }
 _OTHER: Final = (marked("This cannot be read"), marked("Go back, load the page anew, and try again."))
 _STATUSES: Final[dict[str, int]] = {
@@ -75,6 +80,26 @@ _STATUSES: Final[dict[str, int]] = {
     errors.SCOPE_MISSING: Forbidden.code,
 }
 """All others say that the state of things does not allow it."""
+_OTHERS: Final = ("application/problem+json", "application/json")
+"""What a program takes that asks for no page: before HTML, where it says that it takes anything."""
+
+
+def wanted() -> bool:
+    """Whether an error of this request should be a page: asked by a browser, at no address of the API."""
+    api = request.path == "/api" or request.path.startswith("/api/")
+    return not api and request.accept_mimetypes.best_match((*_OTHERS, "text/html")) == "text/html"
+
+
+def astray(error: HTTPException) -> Response:
+    """The page for an address that is no page of ours, or is not one to look at."""
+    try:
+        visitor.look()
+    except Refusal:
+        visitor.take_for_stranger()  # whoever it is, the database is away
+    try:
+        return headers.dress(_framework(error))
+    finally:
+        visitor.forget(None)
 
 
 def register(web: Blueprint) -> None:
@@ -98,27 +123,34 @@ def register(web: Blueprint) -> None:
             ),
         )
 
-    def framework(error: HTTPException) -> Response:
-        answer = _page(error.code or InternalServerError.code, "page-error")
-        for name, value in error.get_headers():
-            if name in ("Allow", "Retry-After"):
-                answer.headers[name] = value
-        return answer
-
     def unforeseen(error: Exception) -> Response:
         _log.exception("unforeseen_error", error=type(error).__name__)
         return _page(InternalServerError.code, "internal")
 
     web.register_error_handler(Refusal, refused)
     web.register_error_handler(CSRFError, stale_form)
-    web.register_error_handler(HTTPException, framework)
+    web.register_error_handler(HTTPException, _framework)
     web.register_error_handler(Exception, unforeseen)
+
+
+def _framework(error: HTTPException) -> Response:
+    return _passed_on(error, _page(error.code or InternalServerError.code, "page-error"))
+
+
+def _passed_on(error: HTTPException, answer: Response) -> Response:
+    for name, value in error.get_headers():
+        if name in ("Allow", "Retry-After"):
+            answer.headers[name] = value
+    return answer
 
 
 def _page(status: int, code: str, detail: str = "") -> Response:
     g.problem_code = code
+    if "visitor" not in g:  # it was refused before anybody had looked who it is
+        visitor.take_for_stranger()
     heading, lead = _SAID.get(status, _OTHER)
-    answer = page("error.html", status, heading=_(heading), lead=detail or _(lead), path=request.path)
+    known = _(lead) if lead else ""
+    answer = page("error.html", status, heading=_(heading), lead=detail or known)
     if status == ServiceUnavailable.code:
         answer.headers["Retry-After"] = _RETRY_SECONDS
     return answer
@@ -132,11 +164,7 @@ def register_for_links(links: Blueprint) -> None:
         return unforeseen(error) if status is None else _link_page(status, error.code)
 
     def framework(error: HTTPException) -> Response:
-        answer = _link_page(error.code or InternalServerError.code, "page-error")
-        for name, value in error.get_headers():
-            if name in ("Allow", "Retry-After"):
-                answer.headers[name] = value
-        return answer
+        return _passed_on(error, _link_page(error.code or InternalServerError.code, "page-error"))
 
     def unforeseen(error: Exception) -> Response:
         _log.exception("unforeseen_error", error=type(error).__name__)
@@ -150,8 +178,7 @@ def register_for_links(links: Blueprint) -> None:
 def _link_page(status: int, code: str) -> Response:
     g.problem_code = code
     heading, lead = _LINK_SAID.get(status, _LINK_OTHER)
-    text = environment().get_template("links/error.html").render(heading=heading, lead=lead)
-    answer = Response(text, status, mimetype="text/html")
+    answer = link_page("links/error.html", status, heading=_(heading), lead=_(lead))
     if status == ServiceUnavailable.code:
         answer.headers["Retry-After"] = _RETRY_SECONDS
     return answer

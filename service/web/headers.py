@@ -13,13 +13,15 @@ POLICY = (
 
 def register(web: Blueprint) -> None:
     """Put them on every answer of the pages, errors too."""
+    web.after_request(dress)
 
-    @web.after_request
-    def dress(response: Response) -> Response:
-        response.headers["Content-Security-Policy"] = POLICY
-        response.headers["Referrer-Policy"] = "no-referrer"
-        response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
-        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
-        response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
-        response.headers.setdefault("Cache-Control", "no-store")
-        return response
+
+def dress(response: Response) -> Response:
+    """The answer with all of them."""
+    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers.setdefault("X-Robots-Tag", "noindex, nofollow, noarchive")
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response

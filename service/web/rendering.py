@@ -52,6 +52,12 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
     return Response(text, status, mimetype="text/html")
 
 
+def link_page(template: str, status: int = 200, **context: Any) -> Response:
+    """A page behind a link in a mail: it knows of no visitor, and speaks whatever language is spoken now."""
+    text = environment().get_template(template).render({"language": i18n.language()} | context)
+    return Response(text, status, mimetype="text/html")
+
+
 def _moment(at: datetime) -> Markup:
     return _time(at, dates.moment(at, visitor().zone))
 

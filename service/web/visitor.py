@@ -16,7 +16,7 @@ from flask import Response, g, redirect, request, session, url_for
 
 from service import i18n
 from service.clock import now
-from service.errors import Refusal
+from service.errors import UNAVAILABLE, Refusal
 from service.usecases import accounts, tokens
 from service.usecases.results import Caller, NewToken
 
@@ -43,12 +43,27 @@ def look() -> None:
     chosen = request.args.get("lang")
     if chosen in i18n.LANGUAGES and session.get(_LANGUAGE) != chosen:
         session[_LANGUAGE] = chosen
-    if known is not None:
-        g.visitor = Visitor(caller, known.display_name, i18n.best(known.language), known.time_zone)
+    if known is None:
+        take_for_stranger()
     else:
-        g.visitor = Visitor(None, "", _stranger_language(), "UTC")
+        _welcome(Visitor(caller, known.display_name, i18n.best(known.language), known.time_zone))
+
+
+def take_for_stranger() -> None:
+    """Ask nobody, not the database either, who it is."""
+    _welcome(Visitor(None, "", _stranger_language(), "UTC"))
+
+
+def hear() -> None:
+    """Speak the browser's language until the page is made, whoever looks."""
     g.spoken = ExitStack()
-    g.spoken.enter_context(i18n.speaking(g.visitor.language))
+    g.spoken.enter_context(i18n.speaking(_browsers_language()))
+
+
+def _welcome(who: Visitor) -> None:
+    g.visitor = who
+    g.spoken = ExitStack()
+    g.spoken.enter_context(i18n.speaking(who.language))
 
 
 def forget(error: BaseException | None) -> None:
@@ -121,7 +136,9 @@ def _caller() -> Caller | None:
         return None
     try:
         return tokens.authenticate(token=token, now=now())
-    except Refusal:
+    except Refusal as refusal:
+        if refusal.code == UNAVAILABLE:  # it may be as good as ever
+            raise
         session.pop(_TOKEN, None)
         return None
 
@@ -130,4 +147,8 @@ def _stranger_language() -> str:
     chosen = session.get(_LANGUAGE)
     if chosen in i18n.LANGUAGES:
         return str(chosen)
+    return _browsers_language()
+
+
+def _browsers_language() -> str:
     return request.accept_languages.best_match(list(i18n.LANGUAGES), default=i18n.DEFAULT) or i18n.DEFAULT

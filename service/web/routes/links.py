@@ -2,25 +2,31 @@
 
 GET only shows; what changes something is a button. So programs that follow every link of a mail change nothing, and a
 page that is gone back to or sent twice does no harm.
+
+A page speaks as the mail did that its link stands in: the language of the account the mail was for. Of whoever had no
+account (invitations), and where the link is none of ours, only the browser knows a language (Accept-Language).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from flask import Blueprint, Response
 from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
+from service import i18n
 from service.clock import now
 from service.config import Settings
 from service.mail.tokens import MoveLink, OptOutLink, Token, unseal
 from service.pictures.svg import board_svg
 from service.pictures.text import board_lines, headline, moved_line
-from service.usecases import links, wishes
+from service.usecases import links, readers, wishes
 from service.usecases.links import LinkedMove
-from service.web import errors, headers, words
-from service.web.rendering import environment
+from service.web import errors, headers, visitor, words
+from service.web.rendering import link_page
 
 #: Longer than any token of ours.
 _LONGEST_TOKEN = 200
@@ -34,6 +40,9 @@ def blueprint_for(settings: Settings) -> Blueprint:
     web = Blueprint("links", __name__)
     headers.register(web)
     errors.register_for_links(web)
+    # Errors speak the browser's language: of a link that is none of ours nobody knows whom it was for.
+    web.before_request(visitor.hear)
+    web.teardown_request(visitor.forget)
 
     def genuine(token: str, kind: type[T]) -> T:
         found: Token | None = unseal(settings.secret_key, token) if len(token) <= _LONGEST_TOKEN else None
@@ -44,14 +53,18 @@ def blueprint_for(settings: Settings) -> Blueprint:
     @web.get("/m/<token>")
     def show_move(token: str) -> Response:
         """What the link would play."""
-        move = links.look(link=genuine(token, MoveLink))
-        return _move_page(move, 200 if move.state == "open" else _GONE)
+        link = genuine(token, MoveLink)
+        with _speaking_to(link):
+            move = links.look(link=link)
+            return _move_page(move, 200 if move.state == "open" else _GONE)
 
     @web.post("/m/<token>")
     def play_move(token: str) -> Response:
         """Play it, once."""
-        move = links.play_link(link=genuine(token, MoveLink), now=now())
-        return _move_page(move, 200 if move.state == "made" else _GONE)
+        link = genuine(token, MoveLink)
+        with _speaking_to(link):
+            move = links.play_link(link=link, now=now())
+            return _move_page(move, 200 if move.state == "made" else _GONE)
 
     @web.get("/u/<token>")
     @web.get("/u/<token>/undo")
@@ -85,18 +98,20 @@ def blueprint_for(settings: Settings) -> Blueprint:
     return web
 
 
-def link_page(template: str, status: int, **context: Any) -> Response:
-    """A page of these: it knows of no visitor."""
-    return Response(environment().get_template(template).render(context), status, mimetype="text/html")
+@contextmanager
+def _speaking_to(link: MoveLink | OptOutLink) -> Iterator[None]:
+    with i18n.speaking(readers.language(link=link) or i18n.language()):
+        yield
 
 
 def _move_page(move: LinkedMove, status: int) -> Response:
-    told = words.MOVES[move.state]
-    return link_page("links/move.html", status, told=told, move=move, **_board(move))
+    heading, lead = words.moved(move.state)
+    return link_page("links/move.html", status, heading=heading, lead=lead, move=move, **_board(move))
 
 
-def _opt_out_page(token: str, link: OptOutLink, state: str) -> Response:
-    return link_page("links/opt_out.html", 200, told=words.opt_out(link.kind, state), token=token)
+def _opt_out_page(token: str, link: OptOutLink, state: words.Wanted) -> Response:
+    with _speaking_to(link):
+        return link_page("links/opt_out.html", told=words.opt_out(link.kind, state), token=token)
 
 
 def _board(move: LinkedMove) -> dict[str, Any]:

@@ -70,6 +70,7 @@ from engine.record import (
 from engine.redeal import redeal
 from engine.rules import RULES
 from engine.scoring import Result, score
+from engine.sentences import Sentence
 from engine.setup import Setup
 from engine.storage import RULES_VERSION, position_from_json, position_to_json
 from engine.turn import apply, break_off, is_over, legal_actions, start, to_act
@@ -122,6 +123,7 @@ __all__ = [
     "Provenance",
     "RecordError",
     "Result",
+    "Sentence",
     "Setup",
     "SetupError",
     "Standing",

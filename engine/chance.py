@@ -13,6 +13,7 @@ from typing import Final
 from engine.board import LAST_RAIL, MAX_PLAYERS, MIN_PLAYERS, RAIL_LENGTH, colors_in_play, starting_spaces
 from engine.cards import GEM_DEALT, GEM_DECK, GOLD_DEALT, GOLD_DECK, split
 from engine.errors import SetupError
+from engine.sentences import Sentence
 from engine.setup import Setup
 
 SEED_BYTES: Final = 32
@@ -99,15 +100,23 @@ def deal(players: int, seed: bytes, entropy: Sequence[str], first_set: int | Non
     it. Raises SetupError when an argument is out of its range.
     """
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
-        raise SetupError(f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} seats, not {players}")
+        raise SetupError(
+            Sentence(
+                "a game has {least} to {most} seats, not {seats}", least=MIN_PLAYERS, most=MAX_PLAYERS, seats=players
+            )
+        )
     if len(seed) != SEED_BYTES:
-        raise SetupError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+        raise SetupError(Sentence("a seed has {right} bytes, not {bytes}", right=SEED_BYTES, bytes=len(seed)))
     if len(entropy) != players or not all(valid_entropy(text) for text in entropy):
         raise SetupError(
-            f"entropy is one string a seat, each at most {MAX_ENTROPY} characters from space to ~, without |"
+            Sentence(
+                "entropy is one string a seat, each at most {most} characters from space to ~, without |",
+                most=MAX_ENTROPY,
+            )
         )
     if first_set is not None and not 0 <= first_set < players:
-        raise SetupError(f"the first seat is one of 0 to {players - 1}, not {first_set}")
+        last = players - 1
+        raise SetupError(Sentence("the first seat is one of 0 to {last}, not {seat}", last=last, seat=first_set))
     key = game_key(seed, entropy)
     first = Stream(key, "first").below(players) if first_set is None else first_set
     return Setup(

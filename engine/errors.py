@@ -1,6 +1,10 @@
-"""Every refusal of the engine, typed at its source. All are ValueErrors."""
+"""Every refusal of the engine, typed at its source. All are ValueErrors.
+
+``message`` of those that come from what people did is a Sentence: English, and ready for other languages.
+"""
 
 from engine.actions import Action
+from engine.sentences import Sentence
 
 
 class EngineError(ValueError):
@@ -8,7 +12,11 @@ class EngineError(ValueError):
 
 
 class SetupError(EngineError):
-    """A game cannot be set up like this (R-SET-1 … R-SET-6)."""
+    """A game cannot be set up like this (R-SET-1 … R-SET-6): ``message`` says why not."""
+
+    def __init__(self, message: Sentence) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class IllegalAction(EngineError):
@@ -18,7 +26,7 @@ class IllegalAction(EngineError):
     holds what the seat to act may do instead. ``word`` is what asked for it, if it came in a line.
     """
 
-    def __init__(self, rule: str, message: str, legal: tuple[Action, ...], word: str = "") -> None:
+    def __init__(self, rule: str, message: Sentence, legal: tuple[Action, ...], word: str = "") -> None:
         super().__init__(f"{message} ({rule})")
         self.rule = rule
         self.message = message
@@ -29,7 +37,7 @@ class IllegalAction(EngineError):
 class NotationError(EngineError):
     """Words that are no action: ``word`` is the part that was not understood, as it was written."""
 
-    def __init__(self, word: str, message: str, legal: tuple[Action, ...] = ()) -> None:
+    def __init__(self, word: str, message: Sentence, legal: tuple[Action, ...] = ()) -> None:
         super().__init__(message)
         self.word = word
         self.message = message

@@ -4,6 +4,7 @@ from engine.actions import MOVES, STOP, Action, Move
 from engine.board import CHAMBER, COLORS, OFF_PATH, SPACES, colors_of, destination, owner
 from engine.events import Moved
 from engine.position import Draft, Position, put
+from engine.sentences import Sentence
 
 
 def moves(position: Position | Draft) -> tuple[Action, ...]:
@@ -61,17 +62,20 @@ def knights_left(draft: Draft | Position, seat: int) -> int:
     return left
 
 
-def violation(position: Position, move: Move) -> tuple[str, str]:
+def violation(position: Position, move: Move) -> tuple[str, Sentence]:
     """Why a knight move that is not legal is refused: the rule's id and the reason in words."""
     color, source, _ = move
-    name, space = COLORS[color], SPACES[source]
+    name, space = Sentence(COLORS[color]), SPACES[source]
     if color >= len(position.knights):
-        return "R-SET-2", f"{name} is not in this game"
-    if owner(position.players, color) != position.turn:
-        return "R-MOVE-1", f"{name} belongs to seat {owner(position.players, color)}, who is not to move"
+        return "R-SET-2", Sentence("{color} is not in this game", color=name)
+    seat = owner(position.players, color)
+    if seat != position.turn:
+        return "R-MOVE-1", Sentence("{color} belongs to seat {seat}, who is not to move", color=name, seat=seat)
     if position.moved and position.moved[0][0] != color:
-        first = COLORS[position.moved[0][0]]
-        return "R-MOVE-6", f"the first knight of this turn was {first}, so the second must be {first} too"
+        first = Sentence(COLORS[position.moved[0][0]])
+        return "R-MOVE-6", Sentence(
+            "the first knight of this turn was {color}, so the second must be {color} too", color=first
+        )
     if source not in position.knights[color]:
-        return "R-MOVE-1", f"no {name} knight stands on {space}"
-    return "R-MOVE-2", f"the {name} knight on {space} has already moved this turn"
+        return "R-MOVE-1", Sentence("no {color} knight stands on {space}", color=name, space=space)
+    return "R-MOVE-2", Sentence("the {color} knight on {space} has already moved this turn", color=name, space=space)

@@ -14,6 +14,7 @@ from engine.errors import NotationError
 from engine.orders import BribeOrder, CatchOrder, read_bribe, read_catch
 from engine.reading import Reader, split_words, unknown, wrong
 from engine.reading import quote as quote
+from engine.sentences import Sentence, chain
 
 
 def action_notation(action: Action, players: int) -> str:
@@ -70,13 +71,12 @@ class Words(NamedTuple):
 
 
 _HINTS: Final = (*SPACES, *COLORS, *CARD_KINDS, "stop", "catch", "bribe", "lowest", "highest", "surrender", "leader")
-_SPACES: Final = "t1 to t4, hall, m1 to m6, c1 to c9"
-_ALL: Final = f"a line is made of spaces ({_SPACES}), colours, gold, gem, stop, catch, bribe and surrender"
+_SPACES: Final = Sentence("t1 to t4, hall, m1 to m6, c1 to c9")
 _PHRASES: Final = {
-    **dict.fromkeys(("leader", "me"), "catch leader or catch never me"),
-    **dict.fromkeys(("lowest", "highest", "at", "most"), "bribe lowest or bribe at most 2"),
-    **dict.fromkeys(("while", "i", "have", "cards", "card"), "bribe lowest while I have 2 cards"),
-    **dict.fromkeys(("ask", "never"), "bribe ask or catch never me"),
+    **dict.fromkeys(("leader", "me"), ("catch leader", "catch never me")),
+    **dict.fromkeys(("lowest", "highest", "at", "most"), ("bribe lowest", "bribe at most 2")),
+    **dict.fromkeys(("while", "i", "have", "cards", "card"), ("bribe lowest while I have 2 cards",)),
+    **dict.fromkeys(("ask", "never"), ("bribe ask", "catch never me")),
 }
 """Words that mean nothing by themselves, and where they stand."""
 _SPACE_WORDS: Final = frozenset(SPACES)
@@ -89,7 +89,9 @@ def parse_line(text: str) -> Words | int:
     """
     words = split_words(text)
     if not words:
-        raise NotationError("", "there is nothing in this line; a move is the space a knight stands on, like t1")
+        raise NotationError(
+            "", Sentence("there is nothing in this line; a move is the space a knight stands on, like t1")
+        )
     number = re.fullmatch(r"#?([0-9]{1,9})[.)]?", words[0])
     if number and len(words) == 1:
         return int(number[1])
@@ -109,7 +111,7 @@ class _Parser:
 
     def parse(self) -> Words:
         while self._words.peek():
-            self._word(self._words.take("", ""))
+            self._word(self._words.next())
         return Words(tuple(self._knights), self._stop, self._card, self._catch, self._answer)
 
     def _word(self, word: str) -> None:
@@ -117,9 +119,17 @@ class _Parser:
         if low in SPACE_INDEX:
             self._knight(word, None, SPACE_INDEX[low])
         elif low in COLOR_INDEX:
-            space = self._words.take(word, f"after a colour comes the space of its knight, like {low} t1")
+            example = f"{low} t1"
+            missing = Sentence("after a colour comes the space of its knight, like {example}", example=example)
+            space = self._words.take(word, missing)
             if space.lower() not in SPACE_INDEX:
-                raise unknown(space, SPACES, f"no space, and after {low} comes one: {_SPACES}")
+                raise unknown(
+                    space,
+                    SPACES,
+                    "'{word}' is no space, and after {color} comes one: {spaces}",
+                    color=low,
+                    spaces=_SPACES,
+                )
             self._knight(f"{word} {space}", COLOR_INDEX[low], SPACE_INDEX[space.lower()])
         elif low == "stop":
             self._once(word, self._stop)
@@ -141,21 +151,32 @@ class _Parser:
 
     def _knight(self, words: str, color: int | None, space: int) -> None:
         if self._stop is not None:
-            raise wrong(words, "comes after stop, which ends the turn (R-MOVE-1)")
+            raise wrong(words, "'{word}' comes after stop, which ends the turn (R-MOVE-1)")
         if len(self._knights) == 2:
-            raise wrong(words, "would be a third knight; a turn moves one or two (R-MOVE-1)")
+            raise wrong(words, "'{word}' would be a third knight; a turn moves one or two (R-MOVE-1)")
         self._knights.append(KnightWords(words, color, space))
 
     def _once(self, word: str, before: str | None) -> None:
         if before is not None:
-            raise wrong(word, f"contradicts or repeats '{quote(before)}', which the line says before")
+            raise wrong(
+                word, "'{word}' contradicts or repeats '{before}', which the line says before", before=quote(before)
+            )
 
 
 def _no_word(word: str) -> NotationError:
     if re.fullmatch(r"#?[0-9]+[.)]?", word):
-        return wrong(word, "is a number: one from the list of legal actions stands alone in its line")
+        return wrong(word, "'{word}' is a number: one from the list of legal actions stands alone in its line")
     if word.lower() in ("chamber", "nest"):
-        return wrong(word, "is no space a knight can leave; a move names where the knight stands, not where it goes")
+        return wrong(
+            word, "'{word}' is no space a knight can leave; a move names where the knight stands, not where it goes"
+        )
     if word.lower() in _PHRASES:
-        return wrong(word, f"stands only in phrases like {_PHRASES[word.lower()]}")
-    return unknown(word, _HINTS, f"no word of the notation; {_ALL}")
+        phrases = chain("{one} or {other}", _PHRASES[word.lower()])
+        return wrong(word, "'{word}' stands only in phrases like {phrases}", phrases=phrases)
+    return unknown(
+        word,
+        _HINTS,
+        "'{word}' is no word of the notation; a line is made of spaces ({spaces}), colours, gold, gem, stop, catch, "
+        "bribe and surrender",
+        spaces=_SPACES,
+    )

@@ -30,6 +30,7 @@ from engine.events import Caught, Event, Moved, Surrendered, Threw, Took, Turned
 from engine.lines import AnswerWords, CatchWords, KnightWords, Words, action_notation, parse_line, quote
 from engine.orders import CatchOrder, Standing, answer_bribe, choose_catch
 from engine.position import BRIBE, CATCH, MOVE, OVER, TAKE, Position
+from engine.sentences import Sentence, chain
 from engine.turn import ASKED, apply, refusal, to_act
 from engine.view import view
 
@@ -51,7 +52,7 @@ class Dropped(NamedTuple):
     """Words of a line that came to nothing, and why, for people."""
 
     word: str
-    reason: str
+    reason: Sentence
 
 
 class LinePlayed(NamedTuple):
@@ -79,8 +80,15 @@ def play_line(position: Position, text: str, standing: Standing | None = None) -
     if isinstance(words, Words):
         return _play(position, _Spoken(words), standing)
     if not 1 <= words <= len(position.legal):
-        entries = "1 is the only entry" if len(position.legal) == 1 else f"it goes from 1 to {len(position.legal)}"
-        message = f"'{words}' is not in the list of legal actions: {entries}"
+        message = (
+            Sentence("'{number}' is not in the list of legal actions: 1 is the only entry", number=words)
+            if len(position.legal) == 1
+            else Sentence(
+                "'{number}' is not in the list of legal actions: it goes from 1 to {last}",
+                number=words,
+                last=len(position.legal),
+            )
+        )
         raise NotationError(str(words), message, position.legal)
     return _play(position, _Given([position.legal[words - 1]]), standing)
 
@@ -90,7 +98,7 @@ def play_actions(position: Position, actions: Sequence[Action], standing: Standi
     if position.phase == OVER:
         raise refusal(position, STOP)
     if not actions:
-        raise NotationError("", "at least one action is needed", position.legal)
+        raise NotationError("", Sentence("at least one action is needed"), position.legal)
     return _play(position, _Given(actions), standing)
 
 
@@ -196,7 +204,7 @@ class _Played:
             rule, reason = _why_unused(action, self.position, self.seat, self.steps, self.stuck)
             if isinstance(action, Move) and not self.revealed:
                 raise _refused(IllegalAction(rule, reason, (), words), self.before, self.position, self.steps)
-            self.dropped.append(Dropped(quote(words), f"{reason} ({rule})"))
+            self.dropped.append(Dropped(quote(words), _by_rule(rule, reason)))
 
 
 def _play(position: Position, script: _Script, standing: Standing | None) -> LinePlayed:
@@ -207,19 +215,23 @@ def _play(position: Position, script: _Script, standing: Standing | None) -> Lin
     return LinePlayed(tuple(line.steps), tuple(line.dropped))
 
 
-def _reason(error: IllegalAction | AmbiguousMove) -> str:
-    return str(error) if isinstance(error, IllegalAction) else error.message
+def _reason(error: IllegalAction | AmbiguousMove) -> Sentence:
+    return _by_rule(error.rule, error.message) if isinstance(error, IllegalAction) else error.message
+
+
+def _by_rule(rule: str, reason: Sentence) -> Sentence:
+    return Sentence("{reason} ({rule})", reason=reason, rule=rule)
 
 
 def _refused(
     error: IllegalAction | AmbiguousMove, before: Position, position: Position, steps: Sequence[StepPlayed]
 ) -> IllegalAction | NotationError:
     """The refusal of a whole line: it quotes the words, and holds what is legal as things still stand."""
-    message = f"'{quote(error.word)}' cannot be done: {error.message}"
+    message = Sentence("'{word}' cannot be done: {reason}", word=quote(error.word), reason=error.message)
     if steps and to_act(position) == to_act(before):
         done = " ".join(action_notation(step.action, before.players) for step in steps)
         open_ = ", ".join(action_notation(action, before.players) for action in position.legal)
-        message += f"; after '{done}' there could come {open_}"
+        message = Sentence("{refusal}; after '{done}' there could come {open}", refusal=message, done=done, open=open_)
     if isinstance(error, IllegalAction):
         return IllegalAction(error.rule, message, before.legal, quote(error.word))
     return AmbiguousMove(quote(error.word), message, before.legal)
@@ -227,50 +239,54 @@ def _refused(
 
 _WAITS: Final = {
     **ASKED,
-    TAKE: ("R-CARD-2", "a card has to be taken first, which ends the knight moves of the turn"),
-    OVER: ("R-END-2", "the game is over by then"),
+    TAKE: ("R-CARD-2", Sentence("a card has to be taken first, which ends the knight moves of the turn")),
+    OVER: ("R-END-2", Sentence("the game is over by then")),
 }
 
 
 def _why_unused(
     action: Action, position: Position, seat: int | None, steps: Sequence[StepPlayed], stuck: bool
-) -> tuple[str, str]:
+) -> tuple[str, Sentence]:
     """Why something that was said found no use in what was played: the rule and the reason."""
     events = [event for step in steps for event in step.events]
     chosen = {type(step.action) for step in steps if step.seat == seat}
     if isinstance(action, Take):
         for event in events:
             if isinstance(event, Took) and Take not in chosen:
-                return "R-CARD-1", f"only {CARD_KINDS[event.card]} lay at {SPACES[event.space]}, so it was taken"
-        return "R-CARD-1", "no choice of card came up"
+                kind = Sentence(CARD_KINDS[event.card])
+                lay = Sentence("only {kind} lay at {space}, so it was taken", kind=kind, space=SPACES[event.space])
+                return "R-CARD-1", lay
+        return "R-CARD-1", Sentence("no choice of card came up")
     if isinstance(action, Catch):
         for event in events:
             if isinstance(event, Caught) and Catch not in chosen:
-                return "R-DRAG-4", f"only {COLORS[event.color]} stood beside the dragon, so there was no choice"
-        return "R-DRAG-4", "the dragon met nobody to choose from"
+                color = Sentence(COLORS[event.color])
+                stood = Sentence("only {color} stood beside the dragon, so there was no choice", color=color)
+                return "R-DRAG-4", stood
+        return "R-DRAG-4", Sentence("the dragon met nobody to choose from")
     if isinstance(action, Move | Stop):
         return _why_no_knight(action, position, seat, events, stuck)
     if any(isinstance(event, Surrendered) and event.seat == seat for event in events):
-        return "R-DRAG-6", "there was no gold to give, so the knight was lost"
-    return "R-DRAG-6", "the dragon asked this seat for nothing"
+        return "R-DRAG-6", Sentence("there was no gold to give, so the knight was lost")
+    return "R-DRAG-6", Sentence("the dragon asked this seat for nothing")
 
 
 def _why_no_knight(
     action: Action, position: Position, seat: int | None, events: Sequence[Event], stuck: bool
-) -> tuple[str, str]:
+) -> tuple[str, Sentence]:
     if position.phase in _WAITS:
         return _WAITS[position.phase]
     if stuck:
-        return "R-MOVE-1", "what came before it was not done"
+        return "R-MOVE-1", Sentence("what came before it was not done")
     if isinstance(action, Stop):
-        return "R-MOVE-1", "the turn was over without it"
+        return "R-MOVE-1", Sentence("the turn was over without it")
     if any(isinstance(event, Moved) and event.target == CHAMBER for event in events):
-        return "R-END-1", "entering the chamber ends the turn"
+        return "R-END-1", Sentence("entering the chamber ends the turn")
     if any(isinstance(event, Took) for event in events):
-        return "R-CARD-2", "taking a card ends the knight moves of the turn"
+        return "R-CARD-2", Sentence("taking a card ends the knight moves of the turn")
     if any(isinstance(event, Moved) and event.seat == seat for event in events):
-        return "R-MOVE-7", "no second knight could move, so the turn was over"
-    return "R-MOVE-1", "it is another seat's turn"
+        return "R-MOVE-7", Sentence("no second knight could move, so the turn was over")
+    return "R-MOVE-1", Sentence("it is another seat's turn")
 
 
 class _Given:
@@ -370,11 +386,11 @@ def _catch(said: CatchWords, position: Position) -> Action | None:
     return action
 
 
-def _nobody(order: CatchOrder) -> str:
+def _nobody(order: CatchOrder) -> Sentence:
     if order.never_me or "leader" in order.wanted:
-        return "only knights of this seat stand on the dragon's space"
-    wanted = " or ".join(COLORS[color] for color in order.wanted if color != "leader")
-    return f"no {wanted} knight stands on the dragon's space"
+        return Sentence("only knights of this seat stand on the dragon's space")
+    wanted = chain("{one} or {other}", [Sentence(COLORS[color]) for color in order.wanted if color != "leader"])
+    return Sentence("no {color} knight stands on the dragon's space", color=wanted)
 
 
 def _knight(position: Position, said: KnightWords) -> Action:
@@ -388,10 +404,13 @@ def _knight(position: Position, said: KnightWords) -> Action:
     colors = [position.moved[0][0]] if position.moved else colors_of(position.players, position.turn)
     standing = [color for color in colors if said.space in position.knights[color]]
     if len(standing) > 1:
-        ways = " or ".join(f"'{COLORS[color]} {name}'" for color in standing)
-        message = f"knights of two of this seat's colours stand on {name}: say {ways} (R-SET-2)"
+        ways = chain("{one} or {other}", [f"'{COLORS[color]} {name}'" for color in standing])
+        message = Sentence(
+            "knights of two of this seat's colours stand on {space}: say {ways} (R-SET-2)", space=name, ways=ways
+        )
         raise AmbiguousMove(said.words, message, position.legal)
     if not standing:
-        whose = " or ".join(COLORS[color] for color in colors)
-        raise IllegalAction("R-MOVE-1", f"no {whose} knight stands on {name}", position.legal, said.words)
+        whose = chain("{one} or {other}", [Sentence(COLORS[color]) for color in colors])
+        message = Sentence("no {color} knight stands on {space}", color=whose, space=name)
+        raise IllegalAction("R-MOVE-1", message, position.legal, said.words)
     return MOVES[standing[0]][said.space]

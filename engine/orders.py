@@ -15,6 +15,7 @@ from engine.errors import NotationError
 from engine.position import BRIBE, CATCH, Position
 from engine.reading import Reader, split_words, unknown, wrong
 from engine.scoring import BONUS_VALUE, TREASURE_VALUE
+from engine.sentences import Sentence, chain
 from engine.turn import to_act
 from engine.view import View, view
 
@@ -55,9 +56,9 @@ LONGEST_ORDER: Final = 200
 _GOLD: Final = frozenset(map(str, GOLD_VALUES))
 _MOST_CARDS: Final = len(GOLD_DECK)
 _COUNTS: Final = frozenset(map(str, range(1, _MOST_CARDS + 1)))
-_BRIBES: Final = "lowest or highest, at most 2, never, while I have 2 cards, or ask"
+_BRIBES: Final = Sentence("lowest or highest, at most 2, never, while I have 2 cards, or ask")
 _AFTER_BRIBE: Final = ("lowest", "highest", "never", "surrender", "at most", "while", "ask")
-_CATCHES: Final = "colours, leader, never me, or ask"
+_CATCHES: Final = Sentence("colours, leader, never me, or ask")
 _AFTER_CATCH: Final = (*COLORS, "leader", "never me", "ask")
 
 
@@ -129,34 +130,38 @@ def standing(orders: Sequence[Orders | None]) -> Standing:
 
 def parse_bribe(text: str) -> BribeOrder | None:
     """Read an order for bribes; None is ``ask``. Raises NotationError: the word that is wrong, and what is right."""
-    words = _words(text, f"an order for bribes is {_BRIBES}")
+    words = _words(text, Sentence("an order for bribes is {known}", known=_BRIBES))
     said, order = read_bribe(words, said="")
     if isinstance(order, int):
-        raise wrong(said, f"could not always be paid, and an order has to hold at any time: say at most {order}")
+        raise wrong(
+            said,
+            "'{word}' could not always be paid, and an order has to hold at any time: say at most {gold}",
+            gold=order,
+        )
     _no_more(words, said, _BRIBES)
     return order
 
 
 def parse_catch(text: str) -> CatchOrder | None:
     """Read an order for catches; None is ``ask``. Raises NotationError: the word that is wrong, and what is right."""
-    words = _words(text, f"an order for catches is {_CATCHES}")
+    words = _words(text, Sentence("an order for catches is {known}", known=_CATCHES))
     said, order = read_catch(words, said="")
     _no_more(words, said, _CATCHES)
     return order
 
 
-def _words(text: str, what: str) -> Reader:
+def _words(text: str, what: Sentence) -> Reader:
     if len(text) > LONGEST_ORDER:
-        raise wrong(text, f"is too long: an order has at most {LONGEST_ORDER} characters")
+        raise wrong(text, "'{word}' is too long: an order has at most {most} characters", most=LONGEST_ORDER)
     words = Reader(split_words(text))
     if not words.peek():
-        raise NotationError("", f"there is nothing in this order; {what}")
+        raise NotationError("", Sentence("there is nothing in this order; {what}", what=what))
     return words
 
 
-def _no_more(words: Reader, said: str, known: str) -> None:
+def _no_more(words: Reader, said: str, known: Sentence) -> None:
     if words.peek():
-        raise wrong(words.take("", ""), f"is too much after '{said}'; an order is {known}")
+        raise wrong(words.next(), "'{word}' is too much after '{said}'; an order is {known}", said=said, known=known)
 
 
 def read_bribe(words: Reader, said: str) -> tuple[str, int | BribeOrder | None]:
@@ -164,7 +169,7 @@ def read_bribe(words: Reader, said: str) -> tuple[str, int | BribeOrder | None]:
 
     A number is exactly that card, as in a line; None is ``ask``.
     """
-    word = words.take(said, f"after bribe comes a number from 1 to 5, {_BRIBES}")
+    word = words.take(said, Sentence("after bribe comes a number from 1 to 5, {known}", known=_BRIBES))
     low, said = word.lower(), f"{said} {word}".strip()
     if low in _GOLD:
         return said, int(low)
@@ -181,30 +186,37 @@ def read_bribe(words: Reader, said: str) -> tuple[str, int | BribeOrder | None]:
         said, keep = _while(words, said)
         return said, BribeOrder("lowest", keep)
     elif low != "lowest":
-        raise unknown(word, _AFTER_BRIBE, f"no gold card: bribe goes with a number from 1 to 5, {_BRIBES}")
+        raise unknown(
+            word,
+            _AFTER_BRIBE,
+            "'{word}' is no gold card: bribe goes with a number from 1 to 5, {known}",
+            known=_BRIBES,
+        )
     if words.peek() != "while":
         return said, BribeOrder(pays)
-    said = f"{said} {words.take(said, '')}"
+    said = f"{said} {words.next()}"
     said, keep = _while(words, said)
     return said, BribeOrder(pays, keep)
 
 
 def _at_most(words: Reader, said: str) -> tuple[str, int]:
-    missing = "it is at most and a number from 1 to 5, like at most 2"
+    missing = Sentence("it is at most and a number from 1 to 5, like at most 2")
     said = f"{said} {words.need('most', said, missing)}"
     gold = words.take(said, missing)
     if gold not in _GOLD:
-        raise wrong(gold, f"is the value of no gold card: {missing}")
+        raise wrong(gold, "'{word}' is the value of no gold card: {missing}", missing=missing)
     return f"{said} {gold}", int(gold)
 
 
 def _while(words: Reader, said: str) -> tuple[str, int]:
-    missing = f"it is while I have and a number of cards from 1 to {_MOST_CARDS}, like while I have 2 cards"
+    missing = Sentence(
+        "it is while I have and a number of cards from 1 to {most}, like while I have 2 cards", most=_MOST_CARDS
+    )
     said = f"{said} {words.need('i', said, missing)}"
     said = f"{said} {words.need('have', said, missing)}"
     count = words.take(said, missing)
     if count not in _COUNTS:
-        raise wrong(count, f"is no number of cards: {missing}")
+        raise wrong(count, "'{word}' is no number of cards: {missing}", missing=missing)
     said = f"{said} {count}"
     cards = "card" if words.peek() == "card" else "cards"
     return f"{said} {words.need(cards, said, missing)}", int(count)
@@ -217,27 +229,33 @@ def read_catch(words: Reader, said: str, stop_at: frozenset[str] = frozenset()) 
     one to catch, unless it is the first: it is the knight that moves.
     """
     if words.peek() == "ask":
-        return f"{said} {words.take(said, '')}".strip(), None
+        return f"{said} {words.next()}".strip(), None
     names: list[str] = []
     wanted: list[int | Literal["leader"]] = []
     while True:
         after = said or ">".join(names)
-        name = words.take(after, f"after catch come one or more {_CATCHES}, like catch purple>yellow")
+        name = words.take(
+            after, Sentence("after catch come one or more {known}, like catch purple>yellow", known=_CATCHES)
+        )
         low = name.lower()
         if low == "never":
-            me = words.need("me", name, "it is never me")
+            me = words.need("me", name, Sentence("it is never me"))
             return " ".join([said, ">".join(names), name, me]).replace("  ", " ").strip(), _catch(wanted, never_me=True)
         if low in COLOR_INDEX:
             wanted.append(COLOR_INDEX[low])
         elif low == "leader":
             wanted.append("leader")
         else:
-            known = f"no colour, and after catch come colours: {', '.join(COLORS)}; or leader, never me, or ask"
-            raise unknown(name, _AFTER_CATCH, known)
+            raise unknown(
+                name,
+                _AFTER_CATCH,
+                "'{word}' is no colour, and after catch come colours: {colors}; or leader, never me, or ask",
+                colors=", ".join(COLORS),
+            )
         names.append(name)
         coming = words.peek()
         if coming == ">":
-            words.take(said, "")
+            words.next()
         elif coming not in ("leader", "never") and (coming not in COLOR_INDEX or words.peek(1) in stop_at):
             return f"{said} {'>'.join(names)}".strip(), _catch(wanted, never_me=False)
 
@@ -258,36 +276,59 @@ def order_text(order: BribeOrder | CatchOrder) -> str:
     return " ".join(part for part in (wanted, "never me" if order.never_me else "") if part)
 
 
-def explain(order: BribeOrder | CatchOrder) -> str:
+def explain(order: BribeOrder | CatchOrder) -> Sentence:
     """What an order does, in a sentence or two for its owner."""
     return _explain_bribe(order) if isinstance(order, BribeOrder) else _explain_catch(order)
 
 
-def _explain_bribe(order: BribeOrder) -> str:
+def _explain_bribe(order: BribeOrder) -> Sentence:
     if order.pays == "never":
-        return "When the dragon catches a knight of yours, you give the knight up."
-    held = "" if order.keep <= 1 else f" and your hand has at least {order.keep} gold cards"
+        return Sentence("When the dragon catches a knight of yours, you give the knight up.")
     if isinstance(order.pays, int):
-        held += f" and your lowest gold card is worth {order.pays} or less"
-        paying = "the dragon gets that card"
-    else:
-        paying = f"the dragon gets the {order.pays} gold card of your hand"
-    otherwise = " Else you give the knight up." if held else ""
-    return f"When the dragon catches a knight of yours{held}, {paying}.{otherwise}"
+        if order.keep <= 1:
+            return Sentence(
+                "When the dragon catches a knight of yours and your lowest gold card is worth {gold} or less, the "
+                "dragon gets that card. Else you give the knight up.",
+                gold=order.pays,
+            )
+        return Sentence(
+            "When the dragon catches a knight of yours and your hand has at least {cards} gold cards and your lowest "
+            "gold card is worth {gold} or less, the dragon gets that card. Else you give the knight up.",
+            cards=order.keep,
+            gold=order.pays,
+        )
+    paying = _LOWEST if order.pays == "lowest" else _HIGHEST
+    if order.keep <= 1:
+        return Sentence("When the dragon catches a knight of yours, {paying}.", paying=paying)
+    return Sentence(
+        "When the dragon catches a knight of yours and your hand has at least {cards} gold cards, {paying}. Else you "
+        "give the knight up.",
+        cards=order.keep,
+        paying=paying,
+    )
 
 
-def _explain_catch(order: CatchOrder) -> str:
-    names = [_LEADER if one == "leader" else COLORS[one] for one in order.wanted]
+_LOWEST: Final = Sentence("the dragon gets the lowest gold card of your hand")
+_HIGHEST: Final = Sentence("the dragon gets the highest gold card of your hand")
+_LEADER: Final = Sentence("whoever of the others there has most open points (treasures, gems, bonus card)")
+
+
+def _explain_catch(order: CatchOrder) -> Sentence:
+    names = [_LEADER if one == "leader" else Sentence(COLORS[one]) for one in order.wanted]
     if not names:
-        return f"When you choose whom the dragon catches, it is never you, but {_LEADER}."
-    told = f"When you choose whom the dragon catches, it is {', else '.join(names)}"
-    if not order.never_me:
-        return f"{told}. If nobody of these stands there, you are asked."
-    last = "" if order.wanted[-1] == "leader" else f", else {_LEADER}"
-    return f"{told}{last}; never you while another stands there."
-
-
-_LEADER: Final = "whoever of the others there has most open points (treasures, gems, bonus card)"
+        return Sentence("When you choose whom the dragon catches, it is never you, but {leader}.", leader=_LEADER)
+    if order.never_me and order.wanted[-1] != "leader":
+        names.append(_LEADER)
+    wanted = chain("{one}, else {other}", names)
+    if order.never_me:
+        return Sentence(
+            "When you choose whom the dragon catches, it is {wanted}; never you while another stands there.",
+            wanted=wanted,
+        )
+    return Sentence(
+        "When you choose whom the dragon catches, it is {wanted}. If nobody of these stands there, you are asked.",
+        wanted=wanted,
+    )
 
 
 def _name(one: int | Literal["leader"]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.errors import NotationError
+from engine.sentences import Sentence
 
 _LONGEST_QUOTE: Final = 40
 
@@ -16,7 +17,7 @@ def split_words(text: str) -> list[str]:
 
 
 class Reader:
-    """Words from left to right; none but ``take`` and ``need`` moves on."""
+    """Words from left to right; ``peek`` alone does not move on."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._left = list(reversed(words))
@@ -25,30 +26,44 @@ class Reader:
         """A coming word in lower case, without taking it; the empty string where there is none."""
         return self._left[-1 - ahead].lower() if len(self._left) > ahead else ""
 
-    def take(self, after: str, missing: str) -> str:
-        """The next word as it was written. Raises NotationError that quotes ``after`` if there is none."""
-        if not self._left:
-            raise wrong(after, f"is not all: {missing}")
+    def next(self) -> str:
+        """The next word as it was written; there has to be one."""
         return self._left.pop()
 
-    def need(self, word: str, after: str, missing: str) -> str:
+    def take(self, after: str, missing: Sentence) -> str:
+        """The next word as it was written. Raises NotationError that quotes ``after`` if there is none."""
+        if not self._left:
+            raise wrong(after, "'{word}' is not all: {missing}", missing=missing)
+        return self.next()
+
+    def need(self, word: str, after: str, missing: Sentence) -> str:
         """The next word, which has to be this one. Raises NotationError for another, or for none."""
         said = self.take(after, missing)
         if said.lower() != word:
-            raise unknown(said, (word,), f"not '{word}': {missing}")
+            raise unknown(said, (word,), "'{word}' is not '{needed}': {missing}", needed=word, missing=missing)
         return said
 
 
-def unknown(word: str, known: Sequence[str], what: str) -> NotationError:
+def unknown(word: str, known: Sequence[str], template: str, /, **args: object) -> NotationError:
     """The refusal of a word nobody knows, with the nearest one that is known."""
+    refused = wrong(word, template, **args)
     low = word.lower()[:_LONGEST_QUOTE]
     near = difflib.get_close_matches(low, [other for other in known if other != low], n=1)
-    return wrong(word, f"is {what}" + (f"; did you mean '{near[0]}'?" if near else ""))
+    if not near:
+        return refused
+    hinted = Sentence("{sentence}; did you mean '{near}'?", sentence=refused.message, near=near[0])
+    return NotationError(refused.word, hinted)
 
 
-def wrong(word: str, what: str) -> NotationError:
-    """The refusal of words that are known and do not fit."""
-    return NotationError(quote(word), f"'{quote(word)}' {what}")
+def without_hint(message: Sentence) -> Sentence:
+    """What is wrong with a word, without the one that was probably meant."""
+    sentence = message.args.get("sentence")
+    return sentence if isinstance(sentence, Sentence) and "near" in message.args else message
+
+
+def wrong(word: str, template: str, /, **args: object) -> NotationError:
+    """The refusal of words that are known and do not fit: ``{word}`` in the template is where they are quoted."""
+    return NotationError(quote(word), Sentence(template, word=quote(word), **args))
 
 
 def quote(words: str) -> str:

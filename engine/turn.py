@@ -43,6 +43,7 @@ from engine.events import Event, GameOver, Stopped, TurnPassed
 from engine.knights import knights_left, moves, violation, walk
 from engine.position import BRIBE, CATCH, MOVE, NOBODY, OVER, TAKE, Draft, Position
 from engine.scoring import all_treasures_taken, score
+from engine.sentences import Sentence
 from engine.setup import Setup
 from engine.treasure import enter_chamber, kinds_beside, take
 
@@ -253,9 +254,9 @@ def refusal(position: Position, action: Action) -> IllegalAction:
 
 
 ASKED: Final = {
-    TAKE: ("R-CARD-1", "a card has to be taken first, gold or gem"),
-    CATCH: ("R-DRAG-4", "the dragon's victim has to be chosen first"),
-    BRIBE: ("R-DRAG-6", "the caught knight's owner has to answer the dragon first"),
+    TAKE: ("R-CARD-1", Sentence("a card has to be taken first, gold or gem")),
+    CATCH: ("R-DRAG-4", Sentence("the dragon's victim has to be chosen first")),
+    BRIBE: ("R-DRAG-6", Sentence("the caught knight's owner has to answer the dragon first")),
 }
 """For each phase in which no knight moves, what has to be done first: the rule's id and the words."""
 
@@ -264,27 +265,32 @@ ASKED: Final = {
 _UNHEARD_OF = {"move": "R-MOVE-1", "take": "R-CARD-1", "catch": "R-DRAG-4", "bribe": "R-DRAG-6"}
 
 
-def _violation(position: Position, action: Action) -> tuple[str, str]:
+def _violation(position: Position, action: Action) -> tuple[str, Sentence]:
     phase = position.phase
     if phase == OVER:
-        return "R-END-2", "the game is over"
+        return "R-END-2", Sentence("the game is over")
     if action not in ACTIONS:
-        return _UNHEARD_OF[action.do], f"no game has what this {action.do} names"
+        return _UNHEARD_OF[action.do], Sentence("no game has what this {action} names", action=action.do)
     if isinstance(action, Catch) and phase == CATCH:
-        return "R-DRAG-4", f"no {COLORS[action.color]} knight stands on the dragon's space"
+        color = Sentence(COLORS[action.color])
+        return "R-DRAG-4", Sentence("no {color} knight stands on the dragon's space", color=color)
     if isinstance(action, Bribe) and phase == BRIBE:
-        return "R-DRAG-6", f"there is no gold {action.gold} in the hand"
+        return "R-DRAG-6", Sentence("there is no gold {gold} in the hand", gold=action.gold)
     if isinstance(action, Move) and phase == TAKE:
-        return "R-CARD-2", "a card has to be taken now, gold or gem, and that ends the knight moves of the turn"
+        return "R-CARD-2", Sentence(
+            "a card has to be taken now, gold or gem, and that ends the knight moves of the turn"
+        )
     if phase != MOVE:
         return ASKED[phase]
     if isinstance(action, Move):
         return violation(position, action)
     if isinstance(action, Stop):
-        return "R-MOVE-1", "the first knight move of a turn is compulsory; one may stop after it"
+        return "R-MOVE-1", Sentence("the first knight move of a turn is compulsory; one may stop after it")
     if isinstance(action, Take):
-        kind = CARD_KINDS[action.kind]
-        return "R-CARD-1", f"no {kind} card is to be taken now; a knight has to end on a cave space first"
+        kind = Sentence(CARD_KINDS[action.kind])
+        return "R-CARD-1", Sentence(
+            "no {kind} card is to be taken now; a knight has to end on a cave space first", kind=kind
+        )
     if isinstance(action, Catch):
-        return "R-DRAG-4", "the dragon has nobody to choose from now"
-    return "R-DRAG-6", "the dragon holds no knight now"
+        return "R-DRAG-4", Sentence("the dragon has nobody to choose from now")
+    return "R-DRAG-6", Sentence("the dragon holds no knight now")

@@ -35,6 +35,7 @@ from engine.events import (
     TurnedUp,
 )
 from engine.position import NOBODY, PHASES, Position
+from engine.sentences import Sentence
 from engine.view import View, view
 
 Json = dict[str, Any]
@@ -61,29 +62,35 @@ def action_from_json(value: object) -> Action:
     Raises NotationError, naming the part that is wrong, for anything that is no action.
     """
     if not isinstance(value, Mapping):
-        raise NotationError(_quote(value), 'an action is an object like {"do": "stop"}')
+        example = '{"do": "stop"}'
+        raise NotationError(_quote(value), Sentence("an action is an object like {example}", example=example))
     do = value.get("do")
     keys = {"move": {"color", "from"}, "take": {"card"}, "catch": {"color"}, "bribe": {"gold"}}
     if not isinstance(do, str) or do not in {*keys, "stop", "surrender"}:
         raise NotationError(
-            _quote(do), f"{_quote(do)} is nothing to do: it is move, stop, take, catch, bribe or surrender"
+            _quote(do),
+            Sentence("{word} is nothing to do: it is move, stop, take, catch, bribe or surrender", word=_quote(do)),
         )
     needed = keys.get(do, set())
     wrong = (set(value) - {"seat"}) ^ {"do", *needed}
     if wrong:
         word = _quote(min(map(str, wrong)))
-        needs = ", ".join(sorted(needed)) or "nothing else"
-        raise NotationError(word, f"{word} is missing or too much: {do} goes with {needs}")
+        needs = ", ".join(sorted(needed)) or Sentence("nothing else")
+        raise NotationError(
+            word, Sentence("{word} is missing or too much: {do} goes with {needs}", word=word, do=do, needs=needs)
+        )
     if do == "move":
-        return MOVES[_color(value["color"])][_pick(SPACE_INDEX, value["from"], "space")]
+        return MOVES[_color(value["color"])][_pick(SPACE_INDEX, value["from"], Sentence("no space"))]
     if do == "take":
-        return TAKES[_pick({"gold": GOLD, "gem": GEM}, value["card"], "kind of card")]
+        return TAKES[_pick({"gold": GOLD, "gem": GEM}, value["card"], Sentence("no kind of card"))]
     if do == "catch":
         return CATCHES[_color(value["color"])]
     if do == "bribe":
         gold = value["gold"]
         if type(gold) is not int or gold not in GOLD_VALUES:
-            raise NotationError(_quote(gold), f"gold is a number from 1 to 5, not {_quote(gold)}")
+            raise NotationError(
+                _quote(gold), Sentence("gold is a number from 1 to 5, not {number}", number=_quote(gold))
+            )
         return BRIBES[gold]
     return STOP if do == "stop" else SURRENDER
 
@@ -94,12 +101,15 @@ def _quote(value: object) -> str:
 
 
 def _color(name: object) -> int:
-    return _pick(COLOR_INDEX, name, "colour")
+    return _pick(COLOR_INDEX, name, Sentence("no colour"))
 
 
-def _pick(table: Mapping[str, int], name: object, what: str) -> int:
+def _pick(table: Mapping[str, int], name: object, wrong: Sentence) -> int:
     if not isinstance(name, str) or name not in table:
-        raise NotationError(_quote(name), f"{_quote(name)} is no {what}: it is one of {', '.join(table)}")
+        word, known = _quote(name), ", ".join(table)
+        raise NotationError(
+            word, Sentence("{word} is {wrong}: it is one of {known}", word=word, wrong=wrong, known=known)
+        )
     return table[name]
 
 

@@ -14,11 +14,14 @@ from contextvars import ContextVar
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
+
+from engine import IllegalAction, NotationError, Sentence, SetupError
+from engine.sentences import sentence_from_json
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "de": "Deutsch", "fr": "Français"}
 """By tag, each called as its speakers call it."""
@@ -26,13 +29,6 @@ DEFAULT: Final = "en"
 CATALOGS: Final = Path(__file__).parent / "catalogs"
 
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
-
-
-class Said(Protocol):
-    """A sentence that is not looked up yet: the engine's errors are such."""
-
-    template: str
-    args: Mapping[str, Any]
 
 
 def best(tag: str | None) -> str:
@@ -58,17 +54,18 @@ def language() -> str:
 
 def gettext(message: str) -> str:
     """The message in the language that is spoken now."""
-    return _catalog(_language.get()).gettext(message)
+    # To a catalogue the empty message is its own head.
+    return message and _catalog(CATALOGS, _language.get()).gettext(message)
 
 
 def ngettext(one: str, many: str, number: int) -> str:
     """The message for so many, ``{number}`` left to be filled in."""
-    return _catalog(_language.get()).ngettext(one, many, number)
+    return _catalog(CATALOGS, _language.get()).ngettext(one, many, number)
 
 
 def pgettext(context: str, message: str) -> str:
     """The message where one English word would be several in another language."""
-    return _catalog(_language.get()).pgettext(context, message)
+    return _catalog(CATALOGS, _language.get()).pgettext(context, message)
 
 
 def marked(message: str) -> str:
@@ -76,17 +73,32 @@ def marked(message: str) -> str:
     return message
 
 
-def told(said: Said) -> str:
-    """A sentence made elsewhere, in the language that is spoken now."""
-    return gettext(said.template).format(**said.args)
+def told(said: str | IllegalAction | NotationError | SetupError) -> str:
+    """A sentence of the engine, or what an error of it says, in the language that is spoken now.
+
+    Words of ours among its args are told too. Any other text stays as it is.
+    """
+    sentence = said if isinstance(said, str) else said.message
+    if not isinstance(sentence, Sentence):
+        return sentence
+    args = {name: told(arg) if isinstance(arg, str) else arg for name, arg in sentence.args.items()}
+    return gettext(sentence.template).format(**args)
+
+
+def retold(english: str, stored: Mapping[str, Any] | None) -> str:
+    """A sentence that was stored, in the language that is spoken now; ``stored``: its parts (``sentence_to_json``).
+
+    What was stored without them stays English.
+    """
+    return english if stored is None else told(sentence_from_json(stored))
 
 
 @cache
-def _catalog(tag: str) -> NullTranslations:
+def _catalog(folder: Path, tag: str) -> NullTranslations:
     """The catalogue, compiled when it is first asked for: there is nothing to build and nothing to forget."""
     if tag == DEFAULT:
         return Translations()
-    with (CATALOGS / f"{tag}.po").open("rb") as file:
+    with (folder / f"{tag}.po").open("rb") as file:
         catalog = read_po(file, locale=tag)
     compiled = io.BytesIO()
     write_mo(compiled, catalog)

@@ -1,13 +1,17 @@
 """Refusals: what a use case answers when it will not do what was asked.
 
 A refusal says what is wrong, why, and what would be right. ``code`` is stable and for programs; ``message`` is for
-people; ``details`` are plain JSON values (for a refused move: the rule and what is legal). Each channel turns the code
-into its own words once: api/errors.py into a status, a mail into a sentence.
+people, in the language that is spoken where it is raised; ``details`` are plain JSON values (for a refused move: the
+rule and what is legal). Each channel turns the code into its own words once: api/errors.py into a status, a mail into a
+sentence.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
+
+from service.i18n import gettext as _
+from service.i18n import marked
 
 NOT_FOUND: Final = "not-found"
 NOT_A_PLAYER: Final = "not-a-player"
@@ -91,6 +95,17 @@ def invalid(field: str, message: str, **details: Any) -> Refusal:
     return Refusal(INVALID, message, field=field, **details)
 
 
+_NO_SUCH: Final = {
+    "game": marked("There is no such game, or it is not open to you."),
+    "absence": marked("There is no such absence, or it is not open to you."),
+    "address": marked("There is no such address, or it is not open to you."),
+    "feed": marked("There is no such feed, or it is not open to you."),
+    "invitation": marked("There is no such invitation, or it is not open to you."),
+    "page": marked("There is no such page, or it is not open to you."),
+    "token": marked("There is no such token, or it is not open to you."),
+}
+
+
 def not_found(what: str = "game") -> Refusal:
     """Not there, or not for this caller's eyes: the two are never told apart."""
-    return Refusal(NOT_FOUND, f"There is no such {what}, or it is not open to you.")
+    return Refusal(NOT_FOUND, _(_NO_SUCH[what]))

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from service.db import after_commit, lock_name, reading, settings, transaction
 from service.errors import ABSENCE_ALLOWANCE, Refusal, invalid, not_found
+from service.i18n import gettext as _
 from service.models import Absence
 from service.usecases import people, turn_clock, words
 from service.usecases.results import GAMES_PLAY, GAMES_READ, Caller
@@ -60,7 +61,9 @@ def away(*, caller: Caller, time: timedelta, now: datetime) -> Away:
     """Be away for so long from now on. Said again, it takes the place of what was said before."""
     words.require(caller, GAMES_PLAY)
     if not SHORTEST <= time <= LONGEST:
-        raise invalid("time", f"One can be away for an hour at least and {LONGEST.days} days at most.")
+        raise invalid(
+            "time", _("One can be away for an hour at least and {most} days at most.").format(most=LONGEST.days)
+        )
     with transaction() as session:
         own = _own(session, caller)
         _end(session, own, now)
@@ -74,9 +77,10 @@ def plan(*, caller: Caller, starts_at: datetime, ends_at: datetime, now: datetim
     starts_at = max(starts_at.astimezone(UTC), now)
     ends_at = ends_at.astimezone(UTC)
     if not SHORTEST <= ends_at - starts_at <= LONGEST:
-        raise invalid("ends_at", f"An absence still to come lasts an hour at least and {LONGEST.days} days at most.")
+        said = _("An absence still to come lasts an hour at least and {most} days at most.")
+        raise invalid("ends_at", said.format(most=LONGEST.days))
     if starts_at > now + FARTHEST:
-        raise invalid("starts_at", f"Absences can be planned {FARTHEST.days} days ahead.")
+        raise invalid("starts_at", _("Absences can be planned {days} days ahead.").format(days=FARTHEST.days))
     with transaction() as session:
         return _info(_add(session, caller, _own(session, caller), starts_at, ends_at, now))
 
@@ -120,7 +124,7 @@ def calendar(*, caller: Caller, now: datetime) -> Calendar:
     with reading() as session:
         zone = people.zone(session, caller.user_id)
         year = now.astimezone(zone).year
-        first, _ = _bounds(year, zone)
+        first, _next = _bounds(year, zone)
         own = _all(session, caller.user_id, since=first)
     used = _used(own, year, zone) / _DAY
     return Calendar(tuple(map(_info, own)), settings().absence_days_per_year, round(used, 2), year)
@@ -171,7 +175,9 @@ def _add(
             left = max(0.0, (allowance * _DAY - _used(own, year, zone)) / _DAY)
             raise Refusal(
                 ABSENCE_ALLOWANCE,
-                f"That is more than you have: of the {allowance} days of {year}, {left:.3g} are left.",
+                _("That is more than you have: of the {allowance} days of {year}, {left} are left.").format(
+                    allowance=allowance, year=year, left=f"{left:.3g}"
+                ),
                 year=year,
                 allowance_days=allowance,
                 left_days=round(left, 2),

@@ -6,6 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.errors import NOT_A_PLAYER, Refusal, not_found
+from service.i18n import gettext as _
 from service.models import Address, Game, Seat
 from service.usecases import words
 from service.usecases.results import Caller
@@ -82,5 +83,5 @@ def own_seat(game: Game, who: Viewer) -> Seat:
     """The viewer's seat, or the refusal that there is none."""
     seat = who.seat_in(game)
     if seat is None:
-        raise Refusal(NOT_A_PLAYER, "You have no seat in this game.")
+        raise Refusal(NOT_A_PLAYER, _("You have no seat in this game."))
     return seat

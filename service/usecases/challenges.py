@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from service.codes import DIGITS, same, sign_in_code
 from service.db import lock_name, settings
 from service.errors import RATE_LIMITED, Refusal, invalid
+from service.i18n import gettext as _
 from service.models import Challenge
 
 TRIES = 5
@@ -28,7 +29,7 @@ def digits_of(code: str) -> str:
     """A code as people type it, in its digits alone. Raises ``Refusal("invalid")``."""
     digits = re.sub(r"[\s-]", "", code)
     if not re.fullmatch(rf"[0-9]{{{DIGITS}}}", digits):
-        raise invalid("code", f"A code is the {DIGITS} digits from the mail.")
+        raise invalid("code", _("A code is the {digits} digits from the mail.").format(digits=DIGITS))
     return digits
 
 
@@ -45,11 +46,8 @@ def room_for_another(session: Session, email_key: str, now: datetime) -> Sequenc
         .order_by(Challenge.created_at.desc(), Challenge.id.desc())
     ).all()
     if len(recent) >= PER_WINDOW:
-        raise _wait(
-            f"{PER_WINDOW} codes were asked for at this address within the hour. Use the newest one, or wait.",
-            recent[PER_WINDOW - 1].created_at,
-            now,
-        )
+        said = _("{number} codes were asked for at this address within the hour. Use the newest one, or wait.")
+        raise _wait(said.format(number=PER_WINDOW), recent[PER_WINDOW - 1].created_at, now)
     return recent
 
 
@@ -62,7 +60,8 @@ def room_for_account(session: Session, user_id: str, now: datetime) -> None:
         .limit(PER_ACCOUNT)
     ).all()
     if len(times) >= PER_ACCOUNT:
-        raise _wait(f"You asked for {PER_ACCOUNT} codes within the hour. Use one of them, or wait.", times[-1], now)
+        said = _("You asked for {number} codes within the hour. Use one of them, or wait.")
+        raise _wait(said.format(number=PER_ACCOUNT), times[-1], now)
 
 
 def out(session: Session, email_key: str, *, user_id: str | None, now: datetime) -> Sequence[Challenge]:

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from service import outbox
 from service.db import after_commit, reading, transaction
 from service.errors import ALREADY_RESIGNED, GAME_NOT_PLAYING, NOT_HELD, UNAVAILABLE, Refusal
+from service.i18n import gettext as _
 from service.metrics import CLOCK_FAILURES, StepTaken
 from service.models import Game, Seat
 from service.timekeeping import ladder
@@ -70,11 +71,11 @@ def resume(*, caller: Caller, game_id: str, now: datetime) -> None:
         game, who = access.locked_for(session, caller, game_id)
         seat = access.own_seat(game, who)
         if game.status != "playing":
-            raise Refusal(GAME_NOT_PLAYING, "The game is not being played.", status=game.status)
+            raise Refusal(GAME_NOT_PLAYING, _("The game is not being played."), status=game.status)
         if seat.resigned_at is not None:
-            raise Refusal(ALREADY_RESIGNED, "You resigned: the bot has your seat for good.")
+            raise Refusal(ALREADY_RESIGNED, _("You resigned: the bot has your seat for good."))
         if seat.held_at is None:
-            raise Refusal(NOT_HELD, "Nobody has taken your seat: it is yours to play.")
+            raise Refusal(NOT_HELD, _("Nobody has taken your seat: it is yours to play."))
         if game.to_act != seat.number:
             promises.somebody_is_back(session, game, now=now)
         seat.held_at, seat.bot_level, seat.timeouts = None, None, 0

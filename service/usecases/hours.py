@@ -6,6 +6,7 @@ from datetime import datetime
 
 from service.db import reading, transaction
 from service.errors import invalid
+from service.i18n import gettext as _
 from service.models import User
 from service.timekeeping.hours import LONGEST_NIGHT, MOST_DAYS_OFF
 from service.usecases import people, words
@@ -62,16 +63,17 @@ def _check_night(night: tuple[int, int] | None) -> None:
         return
     first, last = night
     if not (0 <= first < 24 and 0 <= last < 24):
-        raise invalid("night", "A night goes from one whole hour to another, each from 0 to 23.")
+        raise invalid("night", _("A night goes from one whole hour to another, each from 0 to 23."))
     if not 0 < (last - first) % 24 <= LONGEST_NIGHT:
-        raise invalid("night", f"A night has 1 to {LONGEST_NIGHT} hours; say that you have none to do without.")
+        said = _("A night has 1 to {most} hours; say that you have none to do without.")
+        raise invalid("night", said.format(most=LONGEST_NIGHT))
 
 
 def _check_days(days_off: Collection[int]) -> None:
     if not set(days_off) <= set(range(7)):
-        raise invalid("days_off", "Days off are weekdays from 0, Monday, to 6, Sunday.")
+        raise invalid("days_off", _("Days off are weekdays from 0, Monday, to 6, Sunday."))
     if len(set(days_off)) > MOST_DAYS_OFF:
-        raise invalid("days_off", f"One can have {MOST_DAYS_OFF} days off a week at most.")
+        raise invalid("days_off", _("One can have {most} days off a week at most.").format(most=MOST_DAYS_OFF))
 
 
 def _info(user: User) -> HoursInfo:

@@ -23,6 +23,8 @@ from engine import (
 from engine.plans import LONGEST_PLAN, Plan, explain_plan, parse_plan, plan_text
 from service.db import reading, transaction
 from service.errors import ALREADY_RESIGNED, BAD_NOTATION, GAME_NOT_PLAYING, SEAT_HELD, Refusal, invalid
+from service.i18n import gettext as _
+from service.i18n import marked, told
 from service.models import Game, Order, Seat
 from service.usecases import access, infos, words
 from service.usecases.results import GAMES_PLAY, GAMES_READ, ORDER_KINDS, Caller, OrderInfo, OrderKind
@@ -31,12 +33,17 @@ from service.usecases.results import GAMES_PLAY, GAMES_READ, ORDER_KINDS, Caller
 TAKES_BACK = frozenset({"ask", "off", "none"})
 LONGEST_ORDER = LONGEST_PLAN
 _ASKED = {
-    "bribe": "When the dragon catches a knight of yours, you are asked.",
-    "catch": "When you have to choose whom the dragon catches, you are asked.",
-    "plan": "When your next turn comes, you are asked.",
+    "bribe": marked("When the dragon catches a knight of yours, you are asked."),
+    "catch": marked("When you have to choose whom the dragon catches, you are asked."),
+    "plan": marked("When your next turn comes, you are asked."),
 }
-_NOT_NOW = "What you are asked just now waits for your answer all the same: the order is for the next time."
-_NOT_THIS_TURN = "It is your turn now; this plan is for the one after it."
+_NOT_PLAYING = {
+    "waiting": marked("The game has not started yet; orders can be given once it has."),
+    "over": marked("The game is over."),
+}
+_CALLED_OFF = marked("The game was called off.")
+_NOT_NOW = marked("What you are asked just now waits for your answer all the same: the order is for the next time.")
+_NOT_THIS_TURN = marked("It is your turn now; this plan is for the one after it.")
 
 
 def set_order(*, caller: Caller, game_id: str, kind: str, text: str, now: datetime) -> OrderInfo:
@@ -92,19 +99,19 @@ def _kind(kind: str) -> OrderKind:
     for known in ORDER_KINDS:
         if kind == known:
             return known
-    raise invalid("kind", f"An order is for one of {', '.join(ORDER_KINDS)}.")
+    raise invalid("kind", _("An order is for one of {kinds}.").format(kinds=", ".join(ORDER_KINDS)))
 
 
 def _read(kind: OrderKind, text: str) -> _Read | None:
     """Words as an order; None if they ask for none."""
     if len(text) > LONGEST_ORDER:
-        raise invalid("text", f"An order has at most {LONGEST_ORDER} characters.")
+        raise invalid("text", _("An order has at most {most} characters.").format(most=LONGEST_ORDER))
     try:
         if kind == "plan":
             return parse_plan(text)
         return parse_bribe(text) if kind == "bribe" else parse_catch(text)
     except NotationError as error:
-        raise Refusal(BAD_NOTATION, error.message, word=error.word) from None
+        raise Refusal(BAD_NOTATION, told(error), word=error.word) from None
 
 
 def _text(order: _Read) -> str:
@@ -112,11 +119,11 @@ def _text(order: _Read) -> str:
 
 
 def _explain(order: _Read) -> str:
-    return explain_plan(order) if isinstance(order, Plan) else explain(order)
+    return told(explain_plan(order) if isinstance(order, Plan) else explain(order))
 
 
 def _nothing(kind: OrderKind, now: datetime) -> OrderInfo:
-    return OrderInfo(kind, "off" if kind == "plan" else "ask", _ASKED[kind], now)
+    return OrderInfo(kind, "off" if kind == "plan" else "ask", _(_ASKED[kind]), now)
 
 
 def _info(kind: OrderKind, row: Order) -> OrderInfo:
@@ -124,7 +131,7 @@ def _info(kind: OrderKind, row: Order) -> OrderInfo:
         order = _read(kind, row.text)
     except Refusal:  # given in words that a later notation does not have: it does nothing
         order = None
-    return OrderInfo(kind, row.text, _ASKED[kind] if order is None else _explain(order), row.at)
+    return OrderInfo(kind, row.text, _(_ASKED[kind]) if order is None else _explain(order), row.at)
 
 
 def _put(session: Session, game: Game, seat: Seat, kind: OrderKind, text: str, now: datetime) -> Order:
@@ -142,24 +149,25 @@ def _own(session: Session, caller: Caller, game_id: str) -> tuple[Game, Seat]:
     game, who = access.locked_for(session, caller, game_id)
     seat = access.own_seat(game, who)
     if game.status != "playing":
-        why = {"waiting": "has not started yet; orders can be given once it has", "over": "is over"}
-        raise Refusal(GAME_NOT_PLAYING, f"The game {why.get(game.status, 'was called off')}.", status=game.status)
+        raise Refusal(GAME_NOT_PLAYING, _(_NOT_PLAYING.get(game.status, _CALLED_OFF)), status=game.status)
     return game, seat
 
 
 def _require_player(seat: Seat) -> None:
     if seat.resigned_at is not None:
-        raise Refusal(ALREADY_RESIGNED, "You resigned; a bot moves for your seat, without orders.")
+        raise Refusal(ALREADY_RESIGNED, _("You resigned; a bot moves for your seat, without orders."))
     if seat.held_at is not None:
-        raise Refusal(SEAT_HELD, "A bot holds your seat; resume takes it back. Then you can give orders.")
+        raise Refusal(SEAT_HELD, _("A bot holds your seat; resume takes it back. Then you can give orders."))
 
 
 def _require_in_play(game: Game, order: CatchOrder) -> None:
     here = {color for seat in game.seats for color in colors_of(game.players, seat.number)}
     strange = [COLORS[color] for color in order.wanted if color != "leader" and color not in here]
     if strange:
-        names = ", ".join(COLORS[color] for color in sorted(here))
-        raise invalid("text", f"No {strange[0]} knights are in this game; its colours are {names}.")
+        said = _("No {color} knights are in this game; its colours are {colors}.")
+        raise invalid(
+            "text", said.format(color=_(strange[0]), colors=", ".join(COLORS[color] for color in sorted(here)))
+        )
 
 
 def _for_later(game: Game, seat: Seat, kind: OrderKind) -> str:
@@ -167,5 +175,5 @@ def _for_later(game: Game, seat: Seat, kind: OrderKind) -> str:
     if kind == "plan":
         # Also while another has to answer the dragon in that turn.
         position = infos.position_of(game)
-        return _NOT_THIS_TURN if position is not None and position.turn == seat.number else ""
-    return _NOT_NOW if game.to_act == seat.number and game.phase == kind else ""
+        return _(_NOT_THIS_TURN) if position is not None and position.turn == seat.number else ""
+    return _(_NOT_NOW) if game.to_act == seat.number and game.phase == kind else ""

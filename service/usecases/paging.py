@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime
 
 from service.errors import Refusal, invalid
+from service.i18n import gettext as _
 
 
 def cursor(*parts: datetime | str) -> str:
@@ -31,4 +32,4 @@ def moments_and_id(text: str, moments: int) -> tuple[list[datetime], str]:
 
 
 def _bad() -> Refusal:
-    return invalid("after", "That is no cursor of this list; take the one that a page gave as next.")
+    return invalid("after", _("That is no cursor of this list; take the one that a page gave as next."))

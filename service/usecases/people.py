@@ -9,6 +9,7 @@ from sqlalchemy import Select, case, func, select, update
 from sqlalchemy.orm import Session
 
 from service.errors import UNAUTHENTICATED, Refusal
+from service.i18n import gettext as _
 from service.models import Absence, Address, User
 from service.usecases.results import AddressInfo, Caller
 
@@ -25,7 +26,7 @@ def account(session: Session, caller: Caller, *, hold: bool = False) -> User:
     # Not the whole lock: whoever sits down at a game needs the account to stay, no more.
     user = session.get(User, caller.user_id, with_for_update={"key_share": True} if hold else None)
     if user is None:
-        raise Refusal(UNAUTHENTICATED, "This account is gone.")
+        raise Refusal(UNAUTHENTICATED, _("This account is gone."))
     return user
 
 

@@ -41,6 +41,8 @@ from service.errors import (
     Refusal,
     invalid,
 )
+from service.i18n import gettext as _
+from service.i18n import told
 from service.metrics import MovesMade
 from service.models import Game, Move
 from service.usecases import access, endings, infos, journal, promises, submissions, words
@@ -66,9 +68,9 @@ def submit(
     key = words.idempotency_key(idempotency_key)
     parsed = None if actions is None else _parse(actions)
     if (parsed is None) == (line is None):
-        raise invalid("line", "Say what to do either as a line or as actions.")
+        raise invalid("line", _("Say what to do either as a line or as actions."))
     if line is not None and len(line) > words.LONGEST_LINE:
-        raise invalid("line", f"A line has at most {words.LONGEST_LINE} characters.")
+        raise invalid("line", _("A line has at most {most} characters.").format(most=words.LONGEST_LINE))
     with transaction() as session:
         game, who = access.locked_for(session, caller, game_id)
         seat = access.own_seat(game, who)
@@ -119,11 +121,11 @@ def made_before(session: Session, game: Game, *, seat: int, ply: int, line: str)
 
 def _parse(actions: Sequence[Mapping[str, Any]]) -> tuple[Action, ...]:
     if not 1 <= len(actions) <= MOST_ACTIONS:
-        raise invalid("actions", f"Give 1 to {MOST_ACTIONS} actions.")
+        raise invalid("actions", _("Give 1 to {most} actions.").format(most=MOST_ACTIONS))
     try:
         return tuple(action_from_json(action) for action in actions)
     except NotationError as error:
-        raise Refusal(BAD_NOTATION, error.message, word=error.word) from None
+        raise Refusal(BAD_NOTATION, told(error), word=error.word) from None
 
 
 def _open_position(game: Game, ply: int, seat: int, by: By) -> Position:
@@ -131,22 +133,20 @@ def _open_position(game: Game, ply: int, seat: int, by: By) -> Position:
     position = infos.position_of(game)
     state = {"ply": game.ply, "to_act": game.to_act, "status": game.status}
     if position is None:
-        why = "has not started yet" if game.status == "waiting" else "was called off"
-        raise Refusal(GAME_NOT_PLAYING, f"The game {why}.", **state)
+        why = _("The game has not started yet.") if game.status == "waiting" else _("The game was called off.")
+        raise Refusal(GAME_NOT_PLAYING, why, **state)
     if ply != game.ply:
-        raise Refusal(
-            STALE_PLY,
-            f"The game is at ply {game.ply}, and this move is for ply {ply}. Look at the game again and decide anew.",
-            **state,
-        )
+        said = _("The game is at ply {now}, and this move is for ply {ply}. Look at the game again and decide anew.")
+        raise Refusal(STALE_PLY, said.format(now=game.ply, ply=ply), **state)
     if game.status != "playing":
-        raise Refusal(GAME_NOT_PLAYING, "The game is over.", **state)
+        raise Refusal(GAME_NOT_PLAYING, _("The game is over."), **state)
     if game.to_act != seat:
-        raise Refusal(NOT_YOUR_TURN, f"Seat {game.to_act} is to act; yours is seat {seat}.", **state)
+        said = _("Seat {actor} is to act; yours is seat {seat}.")
+        raise Refusal(NOT_YOUR_TURN, said.format(actor=game.to_act, seat=seat), **state)
     if by == "player" and game.seats[seat].resigned_at is not None:
-        raise Refusal(ALREADY_RESIGNED, "You resigned; a bot moves for your seat.", **state)
+        raise Refusal(ALREADY_RESIGNED, _("You resigned; a bot moves for your seat."), **state)
     if by == "player" and game.seats[seat].held_at is not None:
-        raise Refusal(SEAT_HELD, "A bot holds your seat; resume takes it back.", **state)
+        raise Refusal(SEAT_HELD, _("A bot holds your seat; resume takes it back."), **state)
     return position
 
 
@@ -160,14 +160,14 @@ def _play(
     except IllegalAction as error:
         raise Refusal(
             ILLEGAL_MOVE,
-            error.message,
+            told(error),
             rule=error.rule,
-            rule_text=RULES.get(error.rule),
+            rule_text=_(RULES.get(error.rule, "")) or None,
             legal=_legal(position),
             ply=game.ply,
         ) from None
     except NotationError as error:
-        raise Refusal(BAD_NOTATION, error.message, word=error.word, legal=_legal(position), ply=game.ply) from None
+        raise Refusal(BAD_NOTATION, told(error), word=error.word, legal=_legal(position), ply=game.ply) from None
 
 
 def _legal(position: Position) -> list[dict[str, Any]]:

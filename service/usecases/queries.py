@@ -10,6 +10,7 @@ from engine import Provenance, action_from_json, deal, record_of
 from service import outbox
 from service.db import UtcDateTime, reading
 from service.errors import GAME_NOT_OVER, Refusal
+from service.i18n import gettext as _
 from service.models import Game, Move, OutboxRow, Seat
 from service.usecases import access, endings, infos, journal, paging, words
 from service.usecases.results import GAMES_READ, Caller, Counts, GameInfo, GameView, LogLine, Page, Turn
@@ -78,7 +79,9 @@ def record(*, caller: Caller | None, game_id: str) -> dict[str, Any]:
         game = access.seen(session, access.viewer(session, caller), game_id)
         if game.status != "over":
             raise Refusal(
-                GAME_NOT_OVER, "The record tells everything, so it is there once the game is over.", status=game.status
+                GAME_NOT_OVER,
+                _("The record tells everything, so it is there once the game is over."),
+                status=game.status,
             )
         actions = session.scalars(select(Move.action).where(Move.game_id == game.id).order_by(Move.ply)).all()
         seed, entropy = bytes.fromhex(game.seed), [seat.entropy for seat in game.seats]

@@ -254,7 +254,7 @@ class LogLine:
     started {first}, resigned, timed_out (its time is up), held and resumed (by a bot, by its player), voted {vote},
     extended {deadline, by}, ended {by} (the seats whose votes did it), cancelled, rematch {game}, and say and note
     {text}; to the owner of a standing order alone order {order, text, action} (what it decided), plan_played
-    {text, line, dropped [{word, reason}]} and plan_dropped {text, why}.
+    {text, line, dropped [{word, reason, said}]} and plan_dropped {text, why, said} (``said``: what i18n.retold takes).
     """
 
     seq: int

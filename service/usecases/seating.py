@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from engine.bots import LEVELS
 from service.db import lock_name
 from service.errors import RATE_LIMITED, Refusal, invalid
+from service.i18n import gettext as _
 from service.models import Game, Seat, User
 from service.usecases import words
 from service.usecases.access import Viewer
@@ -35,27 +36,28 @@ def seat_for(
             return Seat(number=number, kind="open")
         case "bot":
             if spec.level not in LEVELS:
-                raise invalid(f"{field}.level", f"A bot plays at one of the levels {', '.join(LEVELS)}.")
+                said = _("A bot plays at one of the levels {levels}.")
+                raise invalid(f"{field}.level", said.format(levels=", ".join(LEVELS)))
             return Seat(number=number, kind="bot", bot_level=spec.level)
         case "invite":
             return _invited(session, number, spec, who, field)
-    raise invalid(f"{field}.kind", "A seat is me, open, invite or bot.")
+    raise invalid(f"{field}.kind", _("A seat is me, open, invite or bot."))
 
 
 def _invited(session: Session, number: int, spec: SeatSpec, who: Viewer, field: str) -> Seat:
     if (spec.email is None) == (spec.name is None):
-        raise invalid(field, "An invitation names a player by name, or an address by email; not both.")
+        raise invalid(field, _("An invitation names a player by name, or an address by email; not both."))
     if spec.name is not None:
         user_id = session.scalar(select(User.id).where(User.name_key == words.name_key(spec.name.strip()[:100])))
         if user_id is None:
-            raise invalid(f"{field}.name", "Nobody has that name here. You can invite them by their e-mail address.")
+            raise invalid(f"{field}.name", _("Nobody has that name here. You can invite them by their e-mail address."))
         if user_id == who.user_id:
-            raise invalid(f"{field}.name", "That is yourself; one seat is yours already.")
+            raise invalid(f"{field}.name", _("That is yourself; one seat is yours already."))
         return Seat(number=number, kind="invited", invited_user_id=user_id)
     address = words.email(spec.email or "", field=f"{field}.email")
     key = words.email_key(address)
     if key in who.email_keys:
-        raise invalid(f"{field}.email", "That is your own address; one seat is yours already.")
+        raise invalid(f"{field}.email", _("That is your own address; one seat is yours already."))
     # Bound to the address whether an account has it or not: the answer, and the work, are the same.
     return Seat(number=number, kind="invited", invited_email=address, invited_email_key=key)
 
@@ -64,7 +66,7 @@ def refuse_twice_invited(seats: Sequence[Seat]) -> None:
     """Each player has one seat."""
     kept = [seat.invited_user_id or seat.invited_email_key for seat in seats if seat.kind == "invited"]
     if len(set(kept)) != len(kept):
-        raise invalid("seats", "Somebody is invited twice; each player has one seat.")
+        raise invalid("seats", _("Somebody is invited twice; each player has one seat."))
 
 
 def refuse_too_many_invitations(session: Session, caller: Caller, seats: Sequence[Seat], now: datetime) -> None:
@@ -87,14 +89,18 @@ def refuse_too_many_invitations(session: Session, caller: Caller, seats: Sequenc
         if who is not None and sent.get(who, 0) >= OPEN_FOR_ONE:
             raise Refusal(
                 RATE_LIMITED,
-                f"{OPEN_FOR_ONE} invitations of yours from the last day wait for one of them already. Let them answer "
-                "first, or leave seats open.",
+                _(
+                    "{number} invitations of yours from the last day wait for one of them already. Let them answer "
+                    "first, or leave seats open."
+                ).format(number=OPEN_FOR_ONE),
                 retry_after=3600,
             )
     if sum(sent.values()) + new > INVITATIONS_PER_WINDOW:
         raise Refusal(
             RATE_LIMITED,
-            f"{INVITATIONS_PER_WINDOW} open invitations a day are the most. Leave seats open instead, or wait.",
+            _("{number} open invitations a day are the most. Leave seats open instead, or wait.").format(
+                number=INVITATIONS_PER_WINDOW
+            ),
             retry_after=3600,
         )
 

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from service import outbox
 from service.db import transaction
 from service.errors import BAD_CODE, Refusal
+from service.i18n import gettext as _
 from service.ids import new_nonce
 from service.models import Challenge
 from service.usecases import accounts, challenges, deliveries, people, words
@@ -79,11 +80,12 @@ def confirm(*, challenge_id: int, email_key: str, now: datetime) -> Confirmed:
         challenges.lock(session, email_key)
         challenge = session.get(Challenge, challenge_id, populate_existing=True)
         if challenge is None or challenge.inbound_id is None or challenge.email_key != email_key:
-            raise Refusal(BAD_CODE, "There is nothing to be confirmed by this answer.")
+            raise Refusal(BAD_CODE, _("There is nothing to be confirmed by this answer."))
         if challenge.used_at is not None:
-            raise Refusal(BAD_CODE, "That was confirmed already, and done.")
+            raise Refusal(BAD_CODE, _("That was confirmed already, and done."))
         if challenge.expires_at <= now:
-            raise Refusal(BAD_CODE, f"That was not confirmed within {LIFE.days} days, so it was not done.")
+            said = _("That was not confirmed within {days} days, so it was not done.")
+            raise Refusal(BAD_CODE, said.format(days=LIFE.days))
         challenge.used_at = now
         user = people.at_address(session, email_key)
         new = user is None

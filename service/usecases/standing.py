@@ -23,6 +23,7 @@ from engine import (
     NotationError,
     Orders,
     Position,
+    Sentence,
     StepPlayed,
     action_to_json,
     parse_bribe,
@@ -33,14 +34,15 @@ from engine import (
 )
 from engine.events import TurnPassed
 from engine.plans import parse_plan, plan_line
+from engine.sentences import sentence_to_json
 from service.models import Game, Order, Seat
 from service.usecases import journal
 
 Said = TypeVar("Said", BribeOrder, CatchOrder)
 
-NO_CLAUSE = "None of its conditions held."
-OWN_WORDS = "You began that turn with a move of your own."
-HELD = "A bot holds your seat."
+NO_CLAUSE = Sentence("None of its conditions held.")
+OWN_WORDS = Sentence("You began that turn with a move of your own.")
+HELD = Sentence("A bot holds your seat.")
 
 
 class Standing:
@@ -81,7 +83,9 @@ class Standing:
         data = {
             "text": text,
             "line": line,
-            "dropped": [{"word": one.word, "reason": one.reason} for one in played.dropped],
+            "dropped": [
+                {"word": one.word, "reason": one.reason, "said": sentence_to_json(one.reason)} for one in played.dropped
+            ],
         }
         self._tell(position.turn, "plan_played", data, now)
         return played
@@ -101,8 +105,8 @@ class Standing:
         self._session.delete(row)
         return row.text
 
-    def _dropped(self, seat: int, text: str, why: str, now: datetime) -> None:
-        self._tell(seat, "plan_dropped", {"text": text, "why": why}, now)
+    def _dropped(self, seat: int, text: str, why: Sentence, now: datetime) -> None:
+        self._tell(seat, "plan_dropped", _gone(text, why), now)
 
     def _tell(self, seat: int, kind: str, data: Mapping[str, object], now: datetime) -> None:
         journal.write(self._session, self._game, kind, seat=seat, data=data, private=True, now=now)
@@ -115,13 +119,18 @@ class Standing:
         )
 
 
-def drop_plan(session: Session, game: Game, seat: Seat, *, why: str, now: datetime) -> None:
+def drop_plan(session: Session, game: Game, seat: Seat, *, why: Sentence, now: datetime) -> None:
     """Take a seat's plan away, and tell its owner why."""
     row = session.get(Order, (game.id, seat.number, "plan"))
     if row is not None:
-        data = {"text": row.text, "why": why}
         session.delete(row)
+        data = _gone(row.text, why)
         journal.write(session, game, "plan_dropped", seat=seat.number, data=data, private=True, now=now)
+
+
+def _gone(text: str, why: Sentence) -> dict[str, object]:
+    """The log's words about a plan that was not played; with ``said`` the reason can be told in any language."""
+    return {"text": text, "why": why, "said": sentence_to_json(why)}
 
 
 def forget(session: Session, game: Game, seat: Seat | None = None) -> None:

@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 
 from engine import Action, LinePlayed, StepPlayed, action_notation, action_to_json, event_to_json
 from service.errors import IDEMPOTENCY_MISMATCH, Refusal
+from service.i18n import gettext as _
+from service.i18n import told
 from service.models import Game, Submission
 
 
@@ -38,7 +40,7 @@ def first_answer(session: Session, game: Game, seat: int, key: str | None, print
         if key is not None and row.key == key and row.fingerprint != print_:
             raise Refusal(
                 IDEMPOTENCY_MISMATCH,
-                "This idempotency key came with another move before. Use a new key for a new move.",
+                _("This idempotency key came with another move before. Use a new key for a new move."),
                 ply=row.ply,
             )
     return next((row.answer for row in rows if row.fingerprint == print_), None)
@@ -68,7 +70,7 @@ def answer(game: Game, seat: int, ply: int, line: LinePlayed, steps: Sequence[St
             "ply": ply,
             "next_ply": game.ply,
             "applied": [applied(step) for step in steps if step.seat == seat],
-            "dropped": [{"word": one.word, "reason": one.reason} for one in line.dropped],
+            "dropped": [{"word": one.word, "reason": told(one.reason)} for one in line.dropped],
             "events": [event_to_json(event, seat) for step in steps for event in step.events],
             "status": game.status,
             "to_act": game.to_act,

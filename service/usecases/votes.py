@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from service.db import insert, reading, transaction
 from service.errors import GAME_NOT_PLAYING, NO_VOTE, SEAT_HELD, STALE_PLY, Refusal, invalid
+from service.i18n import gettext as _
 from service.models import Game, LogEntry, Seat, Vote
 from service.timekeeping import hours, ladder
 from service.usecases import access, endings, journal, posting, turn_clock, words
@@ -78,7 +79,7 @@ def cast(*, caller: Caller, game_id: str, kind: VoteKind, turn_ply: int | None =
     with transaction() as session:
         game, seat = _voter(session, caller, game_id, kind)
         if turn_ply not in (None, game.turn_ply):
-            raise Refusal(STALE_PLY, "That turn is over: look at the game again.", ply=game.ply, to_act=game.to_act)
+            raise Refusal(STALE_PLY, _("That turn is over: look at the game again."), ply=game.ply, to_act=game.to_act)
         tally = _open_tally(session, game, seat, kind, now)
         if seat.number not in tally.voted:
             _keep(session, game, seat, kind, now)
@@ -183,15 +184,15 @@ def _extensions(session: Session, game: Game) -> int:
 
 def _voter(session: Session, caller: Caller, game_id: str, kind: str) -> tuple[Game, Seat]:
     if kind not in VOTE_KINDS:
-        raise invalid("kind", f"One can vote to {' or to '.join(VOTE_KINDS)}.")
+        raise invalid("kind", _("One can vote to extend or to end."))
     game, who = access.locked_for(session, caller, game_id)
     seat = access.own_seat(game, who)
     if game.status != "playing":
         raise Refusal(
-            GAME_NOT_PLAYING, "The game is not being played: there is nothing to vote on.", status=game.status
+            GAME_NOT_PLAYING, _("The game is not being played: there is nothing to vote on."), status=game.status
         )
     if seat.held_at is not None:
-        raise Refusal(SEAT_HELD, "A bot holds your seat; take it back first, with resume.")
+        raise Refusal(SEAT_HELD, _("A bot holds your seat; take it back first, with resume."))
     return game, seat
 
 
@@ -204,21 +205,21 @@ def _open_tally(session: Session, game: Game, seat: Seat, kind: VoteKind, now: d
 
 def _why_not(session: Session, game: Game, seat: Seat, kind: VoteKind, found: Tally | None) -> str:
     if not seat.person:
-        return "You resigned, so the others vote without you."
+        return _("You resigned, so the others vote without you.")
     if kind == "extend":
         if game.to_act == seat.number:
-            return "It is you who is to act: only the others can give you more time."
+            return _("It is you who is to act: only the others can give you more time.")
         if game.clock == "none":
-            return "This game has no clock: nobody needs more time."
+            return _("This game has no clock: nobody needs more time.")
         if _extensions(session, game) >= MOST_EXTENSIONS:
-            return f"This turn was given more time {MOST_EXTENSIONS} times already."
-        return "A bot makes this move: it needs no more time."
+            return _("This turn was given more time {number} times already.").format(number=MOST_EXTENSIONS)
+        return _("A bot makes this move: it needs no more time.")
     if found is not None:
-        return "It is you for whom the others wait: they decide, and a move of yours ends it all."
-    return (
+        return _("It is you for whom the others wait: they decide, and a move of yours ends it all.")
+    return _(
         "A game can be ended early once somebody's time has run out, a bot holds somebody's seat, or (without a clock) "
-        f"all have waited {LONG_WAIT.days} days."
-    )
+        "all have waited {days} days."
+    ).format(days=LONG_WAIT.days)
 
 
 def _keep(session: Session, game: Game, seat: Seat, kind: VoteKind, now: datetime) -> None:

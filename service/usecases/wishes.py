@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from service.db import insert, reading, transaction
 from service.errors import invalid
+from service.i18n import gettext as _
 from service.mail.tokens import KINDS, OptOutLink, address_recipient, user_recipient
 from service.models import Address, OptOut, User
 from service.usecases import access, people, posting, promises, words
@@ -183,7 +184,8 @@ def _set_hour(session: Session, user: User, hour: int | None, now: datetime) -> 
     if hour is None or hour == user.digest_hour:
         return
     if not 0 <= hour <= LAST_HOUR:
-        raise invalid("digest_hour", f"The hour of a digest is a whole number from 0 to {LAST_HOUR}.")
+        said = _("The hour of a digest is a whole number from 0 to {last}.")
+        raise invalid("digest_hour", said.format(last=LAST_HOUR))
     user.digest_hour = hour
     session.flush()
     promises.digests_moved(session, user, now=now)
@@ -228,4 +230,5 @@ def _exists(session: Session, who: str) -> bool:
 def _check_kinds(kinds: Collection[str]) -> None:
     unknown = sorted(set(kinds) - set(KINDS))
     if unknown:
-        raise invalid("kinds", f"There are no mails of the kind {unknown[0]}; the kinds are {', '.join(KINDS)}.")
+        said = _("There are no mails of the kind {unknown}; the kinds are {kinds}.")
+        raise invalid("kinds", said.format(unknown=unknown[0], kinds=", ".join(KINDS)))

@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 
 from engine import valid_entropy
 from service.errors import SCOPE_MISSING, Refusal, invalid, not_found
+from service.i18n import gettext as _
 from service.ids import ID_PATTERN
 from service.usecases.results import SCOPES, Caller
 
@@ -33,7 +34,7 @@ _VARIANTS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 def email(text: str, *, field: str = "email") -> str:
     """An address with its domain in lower case (and in ASCII, where it is international)."""
     address = text.strip()
-    local, _, domain = address.rpartition("@")
+    local, _at, domain = address.rpartition("@")
     try:
         domain = domain.encode("idna").decode().lower()
     except UnicodeError:
@@ -45,7 +46,7 @@ def email(text: str, *, field: str = "email") -> str:
         or not _LOCAL.fullmatch(local)
         or not all(_LABEL.fullmatch(label) for label in labels)
     ):
-        raise invalid(field, "That is not an e-mail address we can write to. It looks like anna@example.org.")
+        raise invalid(field, _("That is not an e-mail address we can write to. It looks like anna@example.org."))
     return f"{local}@{domain}"
 
 
@@ -60,20 +61,22 @@ def display_name(text: str, *, field: str = "display_name") -> str:
     name = re.sub(" +", " ", name)
     shortest, longest = NAME_LENGTHS
     if not shortest <= len(name) <= longest:
-        raise invalid(field, f"A name has {shortest} to {longest} characters.")
+        raise invalid(
+            field, _("A name has {shortest} to {longest} characters.").format(shortest=shortest, longest=longest)
+        )
     marks = 0
     for character in name:
         category = unicodedata.category(character)
         marks = marks + 1 if category.startswith("M") else 0
         unseen = category[0] == "C" or category in {"Zl", "Zp"} or character in _BLANKS
         if unseen or (category == "Zs" and character != " "):
-            raise invalid(field, "A name cannot hold invisible or control characters.")
+            raise invalid(field, _("A name cannot hold invisible or control characters."))
         if character == "@" or marks >= _TOO_MANY_MARKS:
-            raise invalid(field, "A name cannot hold an @ or piles of accents.")
+            raise invalid(field, _("A name cannot hold an @ or piles of accents."))
     if not any(character.isalnum() for character in name):
-        raise invalid(field, "A name needs at least one letter or digit.")
+        raise invalid(field, _("A name needs at least one letter or digit."))
     if len(name_key(name)) > 2 * longest:
-        raise invalid(field, "That name is too long when written out in plain letters.")
+        raise invalid(field, _("That name is too long when written out in plain letters."))
     return name
 
 
@@ -86,14 +89,14 @@ def name_key(name: str) -> str:
 def language(text: str) -> str:
     """A language tag like ``en`` or ``de-AT``; mails fall back to English where they have no such words."""
     if not _LANGUAGE.fullmatch(text):
-        raise invalid("language", "A language is a tag like en, de or pt-BR.")
+        raise invalid("language", _("A language is a tag like en, de or pt-BR."))
     return text
 
 
 def time_zone(text: str) -> str:
     """An IANA time zone name."""
     if text not in _zones():
-        raise invalid("time_zone", "A time zone is a name like Europe/Berlin, America/New_York or UTC.")
+        raise invalid("time_zone", _("A time zone is a name like Europe/Berlin, America/New_York or UTC."))
     return text
 
 
@@ -105,7 +108,7 @@ def _zones() -> frozenset[str]:
 def entropy(text: str) -> str:
     """A seat's part in the shuffle, kept as given."""
     if not valid_entropy(text):
-        raise invalid("entropy", "Entropy is at most 64 characters of plain ASCII (space to ~), without |.")
+        raise invalid("entropy", _("Entropy is at most 64 characters of plain ASCII (space to ~), without |."))
     return text
 
 
@@ -113,12 +116,14 @@ def talk(text: str) -> str:
     """Something said or noted: lines of text, without what could disguise or reorder it."""
     said = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     if not said:
-        raise invalid("text", "There is nothing in it.")
+        raise invalid("text", _("There is nothing in it."))
     if len(said) > LONGEST_TALK:
-        raise invalid("text", f"That is {len(said)} characters; {LONGEST_TALK} are the most.")
+        raise invalid(
+            "text", _("That is {number} characters; {most} are the most.").format(number=len(said), most=LONGEST_TALK)
+        )
     for character in said:
         if character in _BIDI or (unicodedata.category(character) in {"Cc", "Cs"} and character not in "\n\t"):
-            raise invalid("text", "It holds control characters; plain text is fine, line breaks too.")
+            raise invalid("text", _("It holds control characters; plain text is fine, line breaks too."))
     return said
 
 
@@ -126,7 +131,7 @@ def label(text: str, *, field: str, default: str, longest: int = 60) -> str:
     """A short name for one's own use, like a token's."""
     given = unicodedata.normalize("NFC", text).strip() or default
     if len(given) > longest or any(unicodedata.category(c)[0] == "C" or c in _BIDI for c in given):
-        raise invalid(field, f"That is at most {longest} visible characters.")
+        raise invalid(field, _("That is at most {most} visible characters.").format(most=longest))
     return given
 
 
@@ -134,7 +139,7 @@ def scopes(wanted: Sequence[str]) -> list[str]:
     """Scopes in their canonical order."""
     strange = [scope for scope in wanted if scope not in SCOPES]
     if strange or not wanted:
-        raise invalid("scopes", f"Scopes are some of {', '.join(SCOPES)}.")
+        raise invalid("scopes", _("Scopes are some of {scopes}.").format(scopes=", ".join(SCOPES)))
     return [scope for scope in SCOPES if scope in wanted]
 
 
@@ -143,7 +148,7 @@ def idempotency_key(key: str | None) -> str | None:
     if key is None:
         return None
     if len(key) > 200 or not _PRINTABLE_ASCII.fullmatch(key):
-        raise invalid("Idempotency-Key", "An idempotency key is 1 to 200 printable ASCII characters.")
+        raise invalid("Idempotency-Key", _("An idempotency key is 1 to 200 printable ASCII characters."))
     return key
 
 
@@ -157,14 +162,14 @@ def game_id(text: str) -> str:
 def number(value: int, *, field: str) -> int:
     """A number the database can hold."""
     if not 0 <= value <= LARGEST_NUMBER:
-        raise invalid(field, f"{field} is a whole number from 0 on.")
+        raise invalid(field, _("{field} is a whole number from 0 on.").format(field=field))
     return value
 
 
 def limit(value: int) -> int:
     """How many items a page may have."""
     if not 1 <= value <= LONGEST_PAGE:
-        raise invalid("limit", f"limit is a number from 1 to {LONGEST_PAGE}.")
+        raise invalid("limit", _("limit is a number from 1 to {most}.").format(most=LONGEST_PAGE))
     return value
 
 
@@ -174,6 +179,8 @@ def require(caller: Caller, scope: str) -> None:
         held = ", ".join(sorted(caller.scopes)) or "none"
         raise Refusal(
             SCOPE_MISSING,
-            f"This needs the scope {scope}; the token has: {held}. Make a token that has it.",
+            _("This needs the scope {scope}; the token has: {held}. Make a token that has it.").format(
+                scope=scope, held=held
+            ),
             scope=scope,
         )

@@ -6,7 +6,7 @@ is.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select
@@ -16,12 +16,22 @@ from sqlalchemy.orm import Session
 from service import outbox
 from service.db import reading, transaction
 from service.errors import BAD_CODE, NAME_TAKEN, Refusal
+from service.i18n import gettext as _
 from service.ids import new_id, new_nonce
 from service.models import Address, Challenge, User
 from service.usecases import addresses, challenges, deliveries, people, promises, tokens, words
 from service.usecases.results import ACCOUNT, SCOPES, Account, Caller, Identity, NewToken
 
 CODE_LIFE = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class LinkOffer:
+    """Whom a mailed link signs in: the name of an account, or (``new``) of the one it will make, and its address."""
+
+    name: str
+    email: str
+    new: bool
 
 
 def sign_up(*, email: str, display_name: str, language: str = "en", time_zone: str = "UTC", now: datetime) -> None:
@@ -70,12 +80,42 @@ def redeem_code(
         user = _redeem(session, address, digits, now)
         new = None if user is None else _signed_in(session, user, name, wanted, now, life)
     if new is None:  # raised only now: the count of tries has to be committed
-        raise Refusal(
-            BAD_CODE,
-            f"That code does not fit. A code holds for {CODE_LIFE.seconds // 60} minutes, once, and for "
-            f"{challenges.TRIES} tries; ask for a new one if in doubt.",
+        said = _(
+            "That code does not fit. A code holds for {minutes} minutes, once, and for {tries} tries; ask for a new "
+            "one if in doubt."
         )
+        raise Refusal(BAD_CODE, said.format(minutes=CODE_LIFE.seconds // 60, tries=challenges.TRIES))
     return new
+
+
+def look_at_link(*, challenge_id: int, now: datetime) -> LinkOffer:
+    """Whom the link beside a code would sign in. Raises ``Refusal("bad-code")`` once the code holds no more.
+
+    Whoever has the link has the mail: it tells them nothing that they do not know.
+    """
+    with reading() as session:
+        challenge = _of_link(session, challenge_id, now)
+        user = people.at_address(session, challenge.email_key)
+        name = challenge.display_name if user is None else user.display_name
+        if name is None:
+            raise _link_over()
+        return LinkOffer(name=name, email=challenge.email, new=user is None)
+
+
+def redeem_link(*, challenge_id: int, token_name: str = "", life: timedelta | None = None, now: datetime) -> NewToken:
+    """A token for the link beside a code, which does what the code does, once, and as long as it would."""
+    name = words.label(token_name, field="token_name", default=f"Signed in {now:%Y-%m-%d}")
+    with transaction() as session:
+        key = _of_link(session, challenge_id, now).email_key
+        challenges.lock(session, key)
+        session.expire_all()  # another may have had the lock until now, and have redeemed it
+        challenge = _of_link(session, challenge_id, now)
+        user = _enter(session, challenge, now)
+        if user is None:
+            raise _link_over()
+        for other in challenges.out(session, key, user_id=None, now=now):
+            other.used_at = now
+        return _signed_in(session, user, name, list(SCOPES), now, life)
 
 
 def me(*, caller: Caller) -> Account:
@@ -161,18 +201,7 @@ def _redeem(session: Session, address: str, digits: str, now: datetime) -> User 
     key = words.email_key(address)
     live = challenges.out(session, key, user_id=None, now=now)
     fits = challenges.fitting(live, digits)
-    user = people.at_address(session, key) if fits is not None else None
-    if user is not None:
-        deliveries.arrived(session, key, now=now)
-    elif fits is not None and fits.display_name is not None:
-        user = new_user(
-            session,
-            name=fits.display_name,
-            email=fits.email,
-            language=fits.language or "en",
-            time_zone=fits.time_zone or "UTC",
-            now=now,
-        )
+    user = None if fits is None else _enter(session, fits, now)
     if user is None:
         for challenge in live:
             challenge.tries += 1
@@ -180,6 +209,42 @@ def _redeem(session: Session, address: str, digits: str, now: datetime) -> User 
     for challenge in live:
         challenge.used_at = now
     return user
+
+
+def _enter(session: Session, proved: Challenge, now: datetime) -> User | None:
+    """The account of a locked address that was proved, made now if a sign-up waits; None if there is neither."""
+    user = people.at_address(session, proved.email_key)
+    if user is not None:
+        deliveries.arrived(session, proved.email_key, now=now)
+    elif proved.display_name is not None:
+        user = new_user(
+            session,
+            name=proved.display_name,
+            email=proved.email,
+            language=proved.language or "en",
+            time_zone=proved.time_zone or "UTC",
+            now=now,
+        )
+    return user
+
+
+def _of_link(session: Session, challenge_id: int, now: datetime) -> Challenge:
+    """The challenge that a link is about, if its code was mailed to sign in and still holds."""
+    challenge = session.get(Challenge, challenge_id)
+    if (
+        challenge is None
+        or challenge.user_id is not None
+        or challenge.inbound_id is not None
+        or challenge.tries >= challenges.TRIES
+        or not challenge.holds(now)
+    ):
+        raise _link_over()
+    return challenge
+
+
+def _link_over() -> Refusal:
+    said = _("This link signs nobody in any more. It holds for {minutes} minutes, and once; ask for a new one.")
+    return Refusal(BAD_CODE, said.format(minutes=CODE_LIFE.seconds // 60))
 
 
 def new_user(
@@ -218,7 +283,7 @@ def _check_name_free(session: Session, name: str) -> None:
 
 def _taken() -> Refusal:
     return Refusal(
-        NAME_TAKEN, "Somebody has that name already. Choose another; if it is you, ask for a sign-in code instead."
+        NAME_TAKEN, _("Somebody has that name already. Choose another; if it is you, ask for a sign-in code instead.")
     )
 
 

@@ -3,6 +3,7 @@
 A game starts by itself, in the very transaction that fills its last seat.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +14,7 @@ from sqlalchemy.orm import Session, defer
 from engine import PHASES, RULES_VERSION, commitment, deal, position_to_json, start, to_act
 from engine.board import MAX_PLAYERS, MIN_PLAYERS
 from service.codes import same
-from service.db import UtcDateTime, reading, transaction
+from service.db import UtcDateTime, lock_name, reading, transaction
 from service.errors import (
     ALREADY_JOINED,
     ALREADY_RESIGNED,
@@ -29,16 +30,26 @@ from service.errors import (
     invalid,
     not_found,
 )
-from service.ids import new_id, new_seed
+from service.i18n import gettext as _
+from service.ids import ALPHABET, new_id, new_seed
 from service.models import Game, Seat
-from service.usecases import access, infos, journal, paging, promises, seating, standing, turn_clock, votes, words
+from service.usecases import (
+    access,
+    clock_choice,
+    infos,
+    journal,
+    paging,
+    promises,
+    seating,
+    standing,
+    turn_clock,
+    votes,
+    words,
+)
 from service.usecases.access import Viewer
 from service.usecases.results import GAMES_PLAY, GAMES_READ, STATUSES, Caller, ClockSpec, GameInfo, Page, SeatSpec
 from service.usecases.stand_in import STAND_IN
 
-MOST_DAYS = 60
-#: Hours in a bank: the most at the beginning, the most a turn adds, and the most that it may hold.
-MOST_BANK, MOST_INCREMENT = 24 * 60, 24 * 14
 NO_CLOCK = ClockSpec()
 
 
@@ -52,6 +63,7 @@ class _Plan:
     clock: ClockSpec
     time_off: bool
     rematch_of: str | None = None
+    id: str | None = None
 
 
 def create_game(
@@ -63,27 +75,36 @@ def create_game(
     entropy: str = "",
     clock: ClockSpec = NO_CLOCK,
     time_off: bool = True,
+    key: str | None = None,
     now: datetime,
 ) -> str:
     """A new game; its id. Just one seat is the caller's. It starts at once when no seat is left to fill.
 
-    ``first`` is the seat that begins; None: it is drawn.
+    ``first`` is the seat that begins; None: it is drawn. ``key``: asked again by the caller with the same one, the
+    answer is the game that was made the first time; nobody else may be able to guess it.
     """
     words.require(caller, GAMES_PLAY)
     if not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
-        raise invalid("seats", f"A game has {MIN_PLAYERS} to {MAX_PLAYERS} seats, not {len(seats)}.")
+        said = _("A game has {fewest} to {most} seats, not {number}.")
+        raise invalid("seats", said.format(fewest=MIN_PLAYERS, most=MAX_PLAYERS, number=len(seats)))
     if sum(spec.kind == "me" for spec in seats) != 1:
-        raise invalid("seats", 'Just one seat is yours: give one of them the kind "me".')
+        raise invalid("seats", _('Just one seat is yours: give one of them the kind "me".'))
     if first is not None and not 0 <= first < len(seats):
-        raise invalid("first", f"The seat that begins is one from 0 to {len(seats) - 1}; left out, it is drawn.")
-    _check_clock(clock)
+        said = _("The seat that begins is one from 0 to {last}; left out, it is drawn.")
+        raise invalid("first", said.format(last=len(seats) - 1))
+    clock_choice.check(clock)
     entropy = words.entropy(entropy)
+    id = None if key is None else _id_for(caller, key)
     with transaction() as session:
+        if id is not None:
+            lock_name(session, f"making:{id}")
+            if session.get(Game, id) is not None:
+                return id
         who = access.viewer(session, caller)
         rows = [seating.seat_for(session, number, spec, caller, who, entropy, now) for number, spec in enumerate(seats)]
         seating.refuse_twice_invited(rows)
         seating.refuse_too_many_invitations(session, caller, rows, now)
-        return _make(session, caller, _Plan(rows, public, first, clock, time_off), now)
+        return _make(session, caller, _Plan(rows, public, first, clock, time_off, id=id), now)
 
 
 def browse(
@@ -91,7 +112,7 @@ def browse(
 ) -> Page[GameInfo]:
     """Public games in this status, newest first; waiting ones only while a seat is open."""
     if status not in STATUSES:
-        raise invalid("status", f"status is one of {', '.join(STATUSES)}.")
+        raise invalid("status", _("status is one of {statuses}.").format(statuses=", ".join(STATUSES)))
     wanted = and_(Game.public.is_(True), Game.status == status)
     if status == "waiting":
         wanted = and_(wanted, Game.seats.any(Seat.kind == "open"))
@@ -103,17 +124,39 @@ def my_games(*, caller: Caller, status: str | None = None, after: str | None = N
     """Games the caller sits in, newest first. ``status``: one of a game's, or "invited" for open invitations."""
     words.require(caller, GAMES_READ)
     if status not in (None, "invited", *STATUSES):
-        raise invalid("status", f"status is invited or one of {', '.join(STATUSES)}.")
+        raise invalid("status", _("status is invited or one of {statuses}.").format(statuses=", ".join(STATUSES)))
     with reading() as session:
         who = access.viewer(session, caller)
         if status == "invited":
-            mine = or_(Seat.invited_user_id == who.user_id, Seat.invited_email_key.in_(who.email_keys))
-            wanted = and_(Game.status == "waiting", Game.seats.any(and_(Seat.kind == "invited", mine)))
+            wanted = _invited(who)
         else:
             wanted = Game.seats.any(Seat.user_id == who.user_id)
             if status is not None:
                 wanted = and_(wanted, Game.status == status)
         return _page(session, wanted, who, after, limit)
+
+
+def stirred(*, caller: Caller) -> str:
+    """A word that changes when something does in the caller's games that are on or wait for them: one query."""
+    words.require(caller, GAMES_READ)
+    with reading() as session:
+        who = access.viewer(session, caller)
+        mine = and_(Game.status.in_(("waiting", "playing")), Game.seats.any(Seat.user_id == who.user_id))
+        # Whatever happens in a game is written into its log.
+        facts = select(Game.id, Game.status, Game.log_seq, Game.clock_step, Game.deadline)
+        rows = session.execute(facts.where(or_(mine, _invited(who))).order_by(Game.id)).all()
+    return hashlib.sha256(repr([tuple(row) for row in rows]).encode()).hexdigest()[:16]
+
+
+def look_by(*, caller: Caller | None, code: str) -> GameInfo:
+    """The game with this join code, waiting or not, as all who have the code may see it."""
+    if caller is not None:
+        words.require(caller, GAMES_READ)
+    with reading() as session:
+        game = session.scalar(select(Game).where(Game.join_code == code.strip().lower()))
+        if game is None:
+            raise _wrong_code()
+        return infos.info(session, game, access.viewer(session, caller))
 
 
 def join(
@@ -131,14 +174,15 @@ def join(
             _check_code(game, code)
         own = who.seat_in(game)
         if own is not None:
-            raise Refusal(ALREADY_JOINED, f"You have seat {own.number} in this game already.", seat=own.number)
+            said = _("You have seat {seat} in this game already.").format(seat=own.number)
+            raise Refusal(ALREADY_JOINED, said, seat=own.number)
         if game.status != "waiting":
-            why = (GAME_FULL, "Every seat is taken.") if game.status != "cancelled" else None
-            raise Refusal(*(why or (GAME_NOT_WAITING, "This game was called off.")), status=game.status)
+            why = (GAME_FULL, _("Every seat is taken.")) if game.status != "cancelled" else None
+            raise Refusal(*(why or (GAME_NOT_WAITING, _("This game was called off."))), status=game.status)
         chosen = _chosen(game, who, seat)
         if chosen.kind == "open" and not game.public:
             if code is None:
-                raise Refusal(BAD_JOIN_CODE, "An open seat of a private game needs its join code, as code.")
+                raise Refusal(BAD_JOIN_CODE, _("An open seat of a private game needs its join code, as code."))
             _check_code(game, code)
         seating.sit(chosen, caller.user_id, entropy, now)
         for other in game.seats:
@@ -172,7 +216,7 @@ def leave(*, caller: Caller, game_id: str, now: datetime) -> None:
     with transaction() as session:
         game, who = access.locked_for(session, caller, game_id)
         seat = access.own_seat(game, who)
-        _require_waiting(game, "You can resign from it instead." if game.status == "playing" else "")
+        _require_waiting(game, _("You can resign from it instead.") if game.status == "playing" else "")
         if game.creator_id == caller.user_id:
             _cancel(session, game, now)
             return
@@ -201,9 +245,9 @@ def cancel(*, caller: Caller, game_id: str, now: datetime) -> None:
     """Call the game off before it starts; its creator only."""
     words.require(caller, GAMES_PLAY)
     with transaction() as session:
-        game, _ = access.locked_for(session, caller, game_id)
+        game = access.locked_for(session, caller, game_id)[0]
         if game.creator_id != caller.user_id:
-            raise Refusal(FORBIDDEN, "Only whoever created the game can call it off; you can leave it.")
+            raise Refusal(FORBIDDEN, _("Only whoever created the game can call it off; you can leave it."))
         _require_waiting(game)
         _cancel(session, game, now)
 
@@ -215,10 +259,14 @@ def resign(*, caller: Caller, game_id: str, now: datetime) -> None:
         game, who = access.locked_for(session, caller, game_id)
         seat = access.own_seat(game, who)
         if game.status != "playing":
-            hint = {"waiting": "leave it instead", "cancelled": "it was called off"}.get(game.status, "it is over")
-            raise Refusal(GAME_NOT_PLAYING, f"The game is not being played: {hint}.", status=game.status)
+            hints = {
+                "waiting": _("The game is not being played: leave it instead."),
+                "cancelled": _("The game is not being played: it was called off."),
+            }
+            hint = hints.get(game.status, _("The game is not being played: it is over."))
+            raise Refusal(GAME_NOT_PLAYING, hint, status=game.status)
         if seat.resigned_at is not None:
-            raise Refusal(ALREADY_RESIGNED, "You have resigned already.")
+            raise Refusal(ALREADY_RESIGNED, _("You have resigned already."))
         if game.to_act == seat.number:
             turn_clock.stop(session, game, seat, now=now)
         seat.resigned_at, seat.held_at, seat.bot_level = now, None, STAND_IN
@@ -240,7 +288,7 @@ def rematch(*, caller: Caller, game_id: str, entropy: str = "", now: datetime) -
         game, who = access.locked_for(session, caller, game_id)
         own = access.own_seat(game, who)
         if game.status != "over":
-            raise Refusal(GAME_NOT_OVER, "A rematch can be had once the game is over.", status=game.status)
+            raise Refusal(GAME_NOT_OVER, _("A rematch can be had once the game is over."), status=game.status)
         made = session.scalar(select(Game.id).where(Game.rematch_of == game.id))
         if made is not None:
             return made
@@ -250,26 +298,6 @@ def rematch(*, caller: Caller, game_id: str, entropy: str = "", now: datetime) -
         new = _make(session, caller, plan, now)
         journal.write(session, game, "rematch", seat=own.number, data={"game": new}, now=now)
         return new
-
-
-def _check_clock(clock: ClockSpec) -> None:
-    """Refuse a clock that says too much, too little, or what cannot be."""
-    bank = (clock.start_hours, clock.increment_hours, clock.cap_hours)
-    if clock.kind != "days" and clock.days is not None:
-        raise invalid("clock.days", 'Only a clock of the kind "days" has days.')
-    if clock.kind != "bank" and bank != (None, None, None):
-        raise invalid("clock.kind", 'Only a clock of the kind "bank" has hours.')
-    if clock.kind == "days" and (clock.days is None or not 1 <= clock.days <= MOST_DAYS):
-        raise invalid("clock.days", f"A turn has 1 to {MOST_DAYS} days.")
-    if clock.kind != "bank":
-        return
-    if clock.start_hours is None or not 1 <= clock.start_hours <= MOST_BANK:
-        raise invalid("clock.start_hours", f"A bank starts with 1 to {MOST_BANK} hours.")
-    if clock.increment_hours is None or not 1 <= clock.increment_hours <= MOST_INCREMENT:
-        raise invalid("clock.increment_hours", f"Each turn adds 1 to {MOST_INCREMENT} hours.")
-    least = max(clock.start_hours, clock.increment_hours)
-    if clock.cap_hours is not None and not least <= clock.cap_hours <= MOST_BANK:
-        raise invalid("clock.cap_hours", f"The cap is {least} (what a bank has at once) to {MOST_BANK} hours.")
 
 
 def _decline(session: Session, game: Game, kept: Sequence[Seat], now: datetime) -> None:
@@ -284,7 +312,7 @@ def _decline(session: Session, game: Game, kept: Sequence[Seat], now: datetime) 
 def _make(session: Session, caller: Caller, plan: _Plan, now: datetime) -> str:
     seed = new_seed()
     game = Game(
-        id=new_id(),
+        id=plan.id or new_id(),
         status="waiting",
         public=plan.public,
         join_code=new_id(10),
@@ -334,19 +362,20 @@ def _start_if_full(session: Session, game: Game, now: datetime) -> None:
 def _chosen(game: Game, who: Viewer, wanted: int | None) -> Seat:
     if wanted is not None:
         if not 0 <= wanted < game.players:
-            raise invalid("seat", f"Seats go from 0 to {game.players - 1}.")
+            raise invalid("seat", _("Seats go from 0 to {last}.").format(last=game.players - 1))
         seat = game.seats[wanted]
         if seat.kind == "open" or who.invited_to(seat):
             return seat
         free = [other.number for other in game.seats if other.kind == "open" or who.invited_to(other)]
-        raise Refusal(SEAT_TAKEN, f"Seat {wanted} is taken or kept for someone else.", free=free)
+        said = _("Seat {seat} is taken or kept for someone else.").format(seat=wanted)
+        raise Refusal(SEAT_TAKEN, said, free=free)
     for seat in game.seats:
         if who.invited_to(seat):
             return seat
     for seat in game.seats:
         if seat.kind == "open":
             return seat
-    raise Refusal(GAME_FULL, "The seats that are left are kept for people who were invited.", status=game.status)
+    raise Refusal(GAME_FULL, _("The seats that are left are kept for people who were invited."), status=game.status)
 
 
 def _locked_for_joining(session: Session, game_id: str, code: str | None) -> Game:
@@ -367,14 +396,14 @@ def _check_code(game: Game, code: str | None) -> None:
 
 def _wrong_code() -> Refusal:
     return Refusal(
-        BAD_JOIN_CODE, "There is no such game, or that is not its join code. Ask whoever sent it to you for both."
+        BAD_JOIN_CODE, _("There is no such game, or that is not its join code. Ask whoever sent it to you for both.")
     )
 
 
 def _require_waiting(game: Game, hint: str = "") -> None:
     if game.status != "waiting":
-        what = {"playing": "The game has started.", "over": "The game is over."}
-        said = what.get(game.status, "The game was called off.")
+        what = {"playing": _("The game has started."), "over": _("The game is over.")}
+        said = what.get(game.status, _("The game was called off."))
         raise Refusal(GAME_NOT_WAITING, f"{said} {hint}".strip(), status=game.status)
 
 
@@ -383,6 +412,22 @@ def _cancel(session: Session, game: Game, now: datetime) -> None:
     game.rematch_of = None  # so that a rematch can be made after all
     journal.write(session, game, "cancelled", now=now)
     promises.cancelled(session, game, now=now)
+
+
+def _invited(who: Viewer) -> ColumnElement[bool]:
+    """Games that keep a seat for this viewer."""
+    mine = or_(Seat.invited_user_id == who.user_id, Seat.invited_email_key.in_(who.email_keys))
+    return and_(Game.status == "waiting", Game.seats.any(and_(Seat.kind == "invited", mine)))
+
+
+def _id_for(caller: Caller, key: str) -> str:
+    """The id of the game that this account makes with this key."""
+    number = int.from_bytes(hashlib.sha256(f"game|{caller.user_id}|{key}".encode()).digest(), "big")
+    letters = ""
+    for _letter in range(12):
+        number, rest = divmod(number, len(ALPHABET))
+        letters += ALPHABET[rest]
+    return letters
 
 
 def _page(session: Session, wanted: ColumnElement[bool], who: Viewer, after: str | None, limit: int) -> Page[GameInfo]:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from service.codes import token_hash
 from service.db import lock_name, reading, transaction
 from service.errors import FORBIDDEN, UNAUTHENTICATED, Refusal, not_found
+from service.i18n import gettext as _
 from service.ids import TOKEN_PREFIX, new_id, new_token
 from service.models import Token
 from service.usecases import words
@@ -24,7 +25,7 @@ _TOKEN = re.compile(TOKEN_PREFIX + r"[A-Za-z0-9_-]{32,200}")
 
 def authenticate(*, token: str, now: datetime) -> Caller:
     """Who bears ``token``; notes the use, at most once a minute."""
-    refusal = Refusal(UNAUTHENTICATED, "This token is not valid (any more). Sign in again for a new one.")
+    refusal = Refusal(UNAUTHENTICATED, _("This token is not valid (any more). Sign in again for a new one."))
     if not _TOKEN.fullmatch(token):
         raise refusal
     with reading() as session:
@@ -38,12 +39,12 @@ def authenticate(*, token: str, now: datetime) -> Caller:
     return Caller(user_id=row.user_id, token_id=row.id, scopes=frozenset(row.scopes))
 
 
-def list_tokens(*, caller: Caller) -> tuple[TokenInfo, ...]:
+def list_tokens(*, caller: Caller, now: datetime) -> tuple[TokenInfo, ...]:
     """The caller's tokens that are in force, newest first."""
     words.require(caller, ACCOUNT)
     with reading() as session:
-        in_force = select(Token).where(Token.user_id == caller.user_id, Token.revoked_at.is_(None))
-        rows = session.scalars(in_force.order_by(Token.created_at.desc(), Token.id)).all()
+        newest = select(Token).where(_in_force(caller, now)).order_by(Token.created_at.desc(), Token.id)
+        rows = session.scalars(newest).all()
         return tuple(_info(row, current=row.id == caller.token_id) for row in rows)
 
 
@@ -56,9 +57,9 @@ def create_token(*, caller: Caller, name: str, scopes: Sequence[str], now: datet
     given = words.label(name, field="name", default=f"Made {now:%Y-%m-%d}")
     with transaction() as session:
         lock_name(session, f"tokens:{caller.user_id}")
-        in_force = select(func.count()).where(Token.user_id == caller.user_id, Token.revoked_at.is_(None))
-        if (session.scalar(in_force) or 0) >= TOKENS_PER_ACCOUNT:
-            raise Refusal(FORBIDDEN, f"There are {TOKENS_PER_ACCOUNT} tokens in force; revoke one first.")
+        if (session.scalar(select(func.count()).where(_in_force(caller, now))) or 0) >= TOKENS_PER_ACCOUNT:
+            said = _("There are {number} tokens in force; revoke one first.")
+            raise Refusal(FORBIDDEN, said.format(number=TOKENS_PER_ACCOUNT))
         return issue(session, caller.user_id, given, wanted, now)
 
 
@@ -75,6 +76,13 @@ def revoke_token(*, caller: Caller, token_id: str, now: datetime) -> None:
         ).first()
         if ended is None:
             raise not_found("token")
+
+
+def forget_ended(*, before: datetime) -> int:
+    """Remove tokens that were revoked, or ended by themselves, before this moment; how many."""
+    with transaction() as session:
+        ended = delete(Token).where(or_(Token.revoked_at < before, Token.expires_at < before)).returning(Token.id)
+        return len(session.scalars(ended).all())
 
 
 def issue(
@@ -94,6 +102,11 @@ def issue(
     )
     session.add(row)
     return NewToken(token=token, info=_info(row, current=False))
+
+
+def _in_force(caller: Caller, now: datetime) -> ColumnElement[bool]:
+    lasts = or_(Token.expires_at.is_(None), Token.expires_at > now)
+    return and_(Token.user_id == caller.user_id, Token.revoked_at.is_(None), lasts)
 
 
 def _info(row: Token, *, current: bool) -> TokenInfo:

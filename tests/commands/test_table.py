@@ -17,7 +17,7 @@ from service.commands.table import BY_WORD, NOTATION, SECTIONS
 from service.commands.tables import MOST_BANK, MOST_DAYS, MOST_INCREMENT
 from service.commands.times import DAY_NAMES, LONGEST_AWAY
 from service.mail.tokens import KINDS
-from service.usecases import absences, lobby
+from service.usecases import absences, clock_choice
 from service.usecases.words import LONGEST_TALK
 from tests.engine.positions import position as a_position
 
@@ -117,7 +117,8 @@ def test_kinds_of_mail_and_lengths_are_those_of_the_house() -> None:
     assert set(MAILS.values()) == set(KINDS)
     assert LONGEST_SAID == LONGEST_TALK
     assert absences.LONGEST.days == LONGEST_AWAY
-    assert (lobby.MOST_DAYS, lobby.MOST_BANK, lobby.MOST_INCREMENT) == (MOST_DAYS, MOST_BANK, MOST_INCREMENT)
+    limits = (clock_choice.MOST_DAYS, clock_choice.MOST_BANK, clock_choice.MOST_INCREMENT)
+    assert limits == (MOST_DAYS, MOST_BANK, MOST_INCREMENT)
 
 
 _WORDS = st.sampled_from(

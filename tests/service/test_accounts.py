@@ -258,7 +258,7 @@ def test_tokens_are_stored_hashed_and_shown_once(table: Table) -> None:
     with reading() as session:
         for row in session.scalars(select(Token)):
             assert new.token not in repr([getattr(row, column.key) for column in row.__table__.columns])
-    listed = tokens.list_tokens(caller=caller)
+    listed = tokens.list_tokens(caller=caller, now=table.now)
     assert {one.name for one in listed} >= {"bot"}
     assert new.token not in repr(listed)
     assert new.token not in repr(new)
@@ -298,7 +298,7 @@ def test_without_the_scope_the_account_is_closed(table: Table) -> None:
     with refused(SCOPE_MISSING):
         accounts.me(caller=reader)
     with refused(SCOPE_MISSING):
-        tokens.list_tokens(caller=reader)
+        tokens.list_tokens(caller=reader, now=table.now)
     tokens.revoke_token(caller=reader, token_id=reader.token_id, now=table.now)  # signing out is always possible
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from service import clock, outbox
-from service.usecases import accounts, deliveries, inbound
+from service.usecases import accounts, deliveries, inbound, tokens
 from workers.celery_app import celery_app
 
 # Long enough to answer "did that mail go out?".
@@ -23,12 +23,16 @@ log = structlog.get_logger(__name__)
 
 @celery_app.task(name="housekeeping")
 def housekeeping() -> None:
-    """Forget codes, texts of mails and rows that ended well long ago; failed rows stay until somebody looks at them."""
+    """Forget codes, ended tokens, texts of mails and rows that ended well long ago.
+
+    Failed rows stay until somebody looks at them.
+    """
     now = clock.now()
     log.info(
         "housekeeping",
         rows=outbox.prune(before=now - KEPT),
         challenges=accounts.forget_challenges(before=now - KEPT),
+        tokens=tokens.forget_ended(before=now - KEPT),
         inbound=inbound.forget(before=now - KEPT, strangers_before=now - STRANGERS_KEPT),
         deliveries=deliveries.forget(before=now - DELIVERIES_KEPT),
     )

@@ -44,7 +44,7 @@ def list_tokens() -> Any:
 
     Those in force, newest first; never the tokens themselves.
     """
-    return {"items": tokens.list_tokens(caller=caller())}
+    return {"items": tokens.list_tokens(caller=caller(), now=now())}
 
 
 @blueprint.route("/me/tokens", methods=["POST"])

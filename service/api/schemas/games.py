@@ -11,7 +11,7 @@ from service.api.schemas.actions import LegalAction
 from service.api.schemas.base import Instant, Output, Page, ident, one_of, whole
 from service.api.schemas.board import Board, seat_number
 from service.timekeeping.ladder import TIME_OVER
-from service.usecases.lobby import MOST_BANK, MOST_DAYS, MOST_INCREMENT
+from service.usecases.clock_choice import MOST_BANK, MOST_DAYS, MOST_INCREMENT
 from service.usecases.results import STATUSES, GameView
 
 _NOTES = ("bot", "resigned", "held", "stood_in")

@@ -11,7 +11,7 @@ from engine.board import MAX_PLAYERS, MIN_PLAYERS
 from engine.bots import LEVELS
 from service.api.schemas.accounts import email
 from service.api.schemas.base import Input, PageQuery, Pattern, Union, flag, one_of, text, whole
-from service.usecases.lobby import MOST_BANK, MOST_DAYS, MOST_INCREMENT
+from service.usecases.clock_choice import MOST_BANK, MOST_DAYS, MOST_INCREMENT
 from service.usecases.results import STATUSES
 
 

@@ -18,7 +18,7 @@ from service.pictures.palette import dark_rules
 
 _HERE: Final = Path(__file__).parent
 _TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-_YEAR: Final = "public, max-age=31536000, immutable"
+YEAR: Final = "public, max-age=31536000, immutable"
 _DAY: Final = "public, max-age=86400"
 _ICON_WIDTH: Final = 64
 _ROBOTS: Final = """\
@@ -52,7 +52,7 @@ def register(web: Blueprint) -> None:
         found = contents().get(name)
         if found is None:
             raise NotFound
-        cached = _YEAR if version == _version(name) else "no-cache"
+        cached = YEAR if version == _version(name) else "no-cache"
         return Response(found, mimetype=_TYPES[name.rpartition(".")[2]], headers={"Cache-Control": cached})
 
 

@@ -1,10 +1,16 @@
-"""The rules, with pictures."""
+"""The rules, with pictures: every rule of the engine under its id, so that ``/rules#R-MOVE-3`` leads to it."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, url_for
+from werkzeug.exceptions import NotFound
 
+from service.pictures.palette import Theme
+from service.web import illustrations
+from service.web.assets import YEAR
 from service.web.rendering import page
+
+_THEMES = {theme: theme for theme in illustrations.THEMES}
 
 
 def register(web: Blueprint) -> None:
@@ -12,4 +18,22 @@ def register(web: Blueprint) -> None:
 
     @web.get("/rules")
     def rules() -> Response:
-        return page("error.html", heading="rules", lead="")
+        """The whole book."""
+        answer = page("reading/rules.html", art=_address, size=illustrations.size)
+        answer.headers["X-Robots-Tag"] = "all"
+        return answer
+
+    @web.get("/rules/pictures/<version>/<name>-<theme>.svg")
+    def rules_picture(version: str, name: str, theme: str) -> Response:
+        """One of its pictures; what was asked for under an older address is answered with today's."""
+        known = _THEMES.get(theme)
+        found = None if known is None else illustrations.drawn(name, known)
+        if found is None or known is None:
+            raise NotFound
+        cached = YEAR if version == illustrations.version(name, known) else "no-cache"
+        return Response(found.svg, mimetype="image/svg+xml", headers={"Cache-Control": cached})
+
+
+def _address(name: str, theme: Theme) -> str:
+    version = illustrations.version(name, theme)
+    return url_for("web.rules_picture", version=version, name=name, theme=theme)

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from engine import COLORS, GEMS, OVER, SPACES, TAKE, TO_CASTLE, TO_CHAMBER, View, deal, start, view
@@ -111,7 +112,7 @@ def _disc(x: float, y: float, words: str) -> str:
 
 def _trail(*caves: int) -> str:
     """The dragon's way from cave to cave, a disc a step: toward the castle left of the rail, back at its right."""
-    ways = [_UP if after < before else _DOWN for before, after in zip(caves, caves[1:], strict=False)]
+    ways = [_UP if after < before else _DOWN for before, after in pairwise(caves)]
     points = [(ways[0], cave_y(caves[0])), *((way, cave_y(cave)) for way, cave in zip(ways, caves[1:], strict=True))]
     corners = [points[0]]
     for x, y in points[1:]:
@@ -231,10 +232,8 @@ def _score(theme: Theme) -> Picture:
 
     for x, value in ((34, 5), (82, 5), (130, 1)):
         card(x, label(x, 53, 30, str(value), paint("card-ink")), "card")
-    for x in (200, 252):
-        parts.append(use("chest", x, 44, 1.15))
-    for x, gem in ((316, 0), (352, 0), (388, 0), (424, 2)):
-        parts.append(use(f"g{gem}", x, 44, 1.2))
+    parts += [use("chest", x, 44, 1.15) for x in (200, 252)]
+    parts += [use(f"g{gem}", x, 44, 1.2) for x, gem in ((316, 0), (352, 0), (388, 0), (424, 2))]
     card(496, use("bonus", 496, 44, 1.3))
     for x, sum_ in ((82, "11"), (226, "10"), (370, "4"), (496, "4"), (566, "29")):
         parts.append(label(x, 112, 26, sum_, paint("ink")))

@@ -5,6 +5,7 @@ From top to bottom, the way a knight goes: castle, meadow, cave, treasure chambe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine import SPACES
@@ -14,17 +15,24 @@ WIDTH: Final = 600
 BANNER_H: Final = 46
 SKY_TOP: Final = BANNER_H
 GROUND: Final = 212
-MEADOW_BOTTOM: Final = 332
-CAVE_TOP: Final = 354
-ROW_H: Final = 56
+MEADOW_Y: Final = 288
+MEADOW_BOTTOM: Final = MEADOW_Y + 72
+CAVE_TOP: Final = MEADOW_BOTTOM + 26
+ROW_H: Final = 64
+"""High enough to be pressed with a thumb at phone width."""
 CHAMBER_TOP: Final = CAVE_TOP + 9 * ROW_H + 14
 BOARD_BOTTOM: Final = CHAMBER_TOP + 122
 
-RAIL_X: Final = 536
-STONE_W: Final = 214
-STONE_H: Final = 47
-GOLD_X: Final = 73
-GEM_X: Final = 165
+PLAQUE_BOTTOM: Final = 185
+PAD_W: Final = 92
+PAD_H: Final = 70
+RAIL_X: Final = 540
+STONE_W: Final = 198
+STONE_H: Final = 54
+CARD_W: Final = 62
+CARD_H: Final = 46
+GOLD_X: Final = 70
+GEM_X: Final = 168
 
 
 class Box(NamedTuple):
@@ -43,13 +51,13 @@ def cave_y(cave: int) -> float:
 
 def cave_x(cave: int) -> float:
     """The middle of a cave stone: the way down winds a little."""
-    return 366 + (9 if cave % 2 else -9)
+    return 373 + (6 if cave % 2 else -6)
 
 
 def _boxes() -> tuple[Box, ...]:
     towers = [Box(x, 150, 86, 66) for x in (60, 164, 436, 540)]
     hall = Box(300, 150, 132, 66)
-    meadow = [Box(54 + 98.4 * i, 266 + (5 if i % 2 else -5), 86, 66) for i in range(6)]
+    meadow = [Box(54 + 98.4 * i, MEADOW_Y + (5 if i % 2 else -5), 86, 66) for i in range(6)]
     caves = [Box(cave_x(cave), cave_y(cave), STONE_W - 14, STONE_H - 8) for cave in range(1, 10)]
     return (*towers, hall, *meadow, *caves)
 
@@ -59,34 +67,53 @@ BOXES: Final = _boxes()
 assert len(BOXES) == len(SPACES)  # noqa: S101 - a board that gains a space must fail at import
 
 CHAMBER_SLOTS: Final = tuple(Box(62 + 88 * i, CHAMBER_TOP + 66, 80, 60) for i in range(4))
-NEST: Final = Box(492, CHAMBER_TOP + 62, 172, 40)
+NEST: Final = Box(488, CHAMBER_TOP + 62, 172, 40)
 
 KNIGHT_W: Final = 29.0
 COUNT_W: Final = 15.0
 KNIGHT_H: Final = 34.0
 _LARGEST: Final = 1.2
+_RIM: Final = 5.0
 
 
-class Token(NamedTuple):
-    """``number`` knights of one colour on one space, and where to draw them."""
+class Group(NamedTuple):
+    """``number`` knights of one colour on one space.
+
+    ``gone``: all of them are chosen to leave it. ``coming``: one that is chosen to come here. ``rimmed``: it can be
+    pressed, and stands a little apart.
+    """
 
     color: int
     number: int
+    gone: bool = False
+    coming: bool = False
+    rimmed: bool = False
+
+    @property
+    def width(self) -> float:
+        """The room it takes, unscaled: a shield, and its number if they are several."""
+        return KNIGHT_W + (COUNT_W if self.number > 1 else 0) + (_RIM if self.rimmed else 0)
+
+
+class Token(NamedTuple):
+    """A group and where to draw it: the middle of its shield."""
+
+    group: Group
     x: float
     y: float
     scale: float
 
 
-def pack(box: Box, knights: list[tuple[int, int]]) -> list[Token]:
-    """Place ``(colour, count)`` pairs in a box: in as few rows and as large as they fit."""
-    if not knights:
+def pack(box: Box, groups: Sequence[Group]) -> list[Token]:
+    """Place groups in a box: in as few rows and as large as they fit."""
+    if not groups:
         return []
     best: list[Token] = []
     best_scale = 0.0
     for rows in (1, 2, 3):
-        per_row = -(-len(knights) // rows)
-        lines = [knights[i : i + per_row] for i in range(0, len(knights), per_row)]
-        widths = [sum(KNIGHT_W + (COUNT_W if n > 1 else 0) for _, n in line) for line in lines]
+        per_row = -(-len(groups) // rows)
+        lines = [groups[i : i + per_row] for i in range(0, len(groups), per_row)]
+        widths = [sum(group.width for group in line) for line in lines]
         scale = min(_LARGEST, box.width / max(widths), box.height / (KNIGHT_H * len(lines)))
         # the more rows must earn their place: one row reads best
         if scale <= best_scale + 0.05:
@@ -95,8 +122,8 @@ def pack(box: Box, knights: list[tuple[int, int]]) -> list[Token]:
         top = box.y - KNIGHT_H * scale * (len(lines) - 1) / 2
         for index, (line, width) in enumerate(zip(lines, widths, strict=True)):
             x = box.x - width * scale / 2
-            for color, count in line:
-                wide = KNIGHT_W + (COUNT_W if count > 1 else 0)
-                best.append(Token(color, count, x + KNIGHT_W * scale / 2, top + index * KNIGHT_H * scale, scale))
-                x += wide * scale
+            for group in line:
+                aside = KNIGHT_W + (_RIM if group.rimmed else 0)
+                best.append(Token(group, x + aside * scale / 2, top + index * KNIGHT_H * scale, scale))
+                x += group.width * scale
     return best

@@ -61,6 +61,8 @@ LIGHT: Final[dict[str, str]] = {
     "nest-edge": "#6a4c26",
     "egg": "#f3ead8",
     "turn": "#e6f0e4",
+    "pick": "#1552a0",
+    "pick-edge": "#ffffff",
 }
 
 DARK: Final[dict[str, str]] = LIGHT | {
@@ -107,6 +109,9 @@ GEM_INK: Final = ("#ffffff", "#ffffff", "#ffffff", "#06282c")
 GEM_LETTERS: Final = ("R", "E", "G", "T")
 
 
+_CHANGED: Final = frozenset(role for role in LIGHT if LIGHT[role] != DARK[role])
+
+
 class Paint:
     """Fill and stroke attributes for one theme."""
 
@@ -119,10 +124,11 @@ class Paint:
         """``fill="…" stroke="…" stroke-width="…"`` for two roles; no fill role means none."""
         parts = []
         if self._classes:
-            names = [f"ef-{fill}"] if fill else []
-            if stroke:
+            names = [f"ef-{fill}"] if fill in _CHANGED else []
+            if stroke in _CHANGED:
                 names.append(f"es-{stroke}")
-            parts.append(f'class="{" ".join(names)}"')
+            if names:
+                parts.append(f'class="{" ".join(names)}"')
         parts.append(f'fill="{self._colours[fill]}"' if fill else 'fill="none"')
         if stroke:
             parts.append(f'stroke="{self._colours[stroke]}" stroke-width="{width:g}"')
@@ -132,5 +138,6 @@ class Paint:
 @cache
 def dark_rules() -> str:
     """The style rules that turn an ``auto`` or ``page`` picture dark, without the media query around them."""
-    changed = [(role, colour) for role, colour in DARK.items() if LIGHT[role] != colour]
-    return "".join(f".ef-{role}{{fill:{colour}}}.es-{role}{{stroke:{colour}}}" for role, colour in changed)
+    return "".join(
+        f".ef-{role}{{fill:{colour}}}.es-{role}{{stroke:{colour}}}" for role, colour in DARK.items() if role in _CHANGED
+    )

@@ -16,7 +16,7 @@ import resvg_py
 from PIL import Image
 
 from engine import View
-from service.pictures.svg import FONT, board_svg
+from service.pictures.svg import FONT, picture_only
 
 WIDTH: Final = 780
 """Pixels: two for each point of a phone 390 points wide."""
@@ -66,11 +66,12 @@ def _reduced(png: bytes) -> bytes:
 
 
 def board_png(view: View, names: Sequence[str], *, bare: bool = False) -> bytes:
-    """The light picture as PNG, at its usual width. The last few dozen are kept: drawing takes a fifth of a second.
+    """The light picture as PNG, at its usual width.
 
-    ``bare`` as for ``board_svg``.
+    Drawing takes a fifth of a second, so the last few dozen are kept by what is to be seen on them: all players of a
+    game have the same ``bare`` picture in their mails. ``bare`` as for ``board_svg``.
     """
-    svg = board_svg(view, names, bare=bare)
+    svg = picture_only(view, names, bare=bare)
     key = hashlib.sha256(svg.encode()).hexdigest()
     with _lock:
         if key in _pictures:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from service.i18n import gettext as _
 from service.pictures.layout import (
     BANNER_H,
     BOARD_BOTTOM,
@@ -14,6 +15,8 @@ from service.pictures.layout import (
     GROUND,
     MEADOW_BOTTOM,
     NEST,
+    PAD_H,
+    PAD_W,
     SKY_TOP,
     STONE_H,
     STONE_W,
@@ -93,7 +96,7 @@ def _meadow(paint: Paint) -> str:
         f"T{_MOUTH + 31} {sill - 14}V{sill}Z"
     )
     pads = "".join(
-        rect(box.x - 46, box.y - 35, 92, 70, paint("stone", "road-edge", 2), rx=22)
+        rect(box.x - PAD_W / 2, box.y - PAD_H / 2, PAD_W, PAD_H, paint("stone", "road-edge", 2), rx=22)
         + label(box.x, box.y + 51, 17, f"m{number}", paint("ink"))
         for number, box in enumerate(spaces, start=1)
     )
@@ -159,7 +162,7 @@ def _chamber(paint: Paint) -> str:
     return (
         rect(8, CHAMBER_TOP, 372, 114, paint("hall-light", "card", 2), rx=18)
         + slots
-        + label(194, CHAMBER_TOP + 22, 17, "treasure chamber", paint("rock-ink"))
+        + label(194, CHAMBER_TOP + 22, 17, _("treasure chamber"), paint("rock-ink"))
     )
 
 
@@ -176,7 +179,7 @@ def _nest(paint: Paint) -> str:
         + ellipse(x, y, 102, 32, paint("nest", "nest-edge", 3))
         + path(twigs, f'{paint(None, "nest-edge", 3)} stroke-linecap="round"')
         + ellipse(x, y - 2, 92, 24, paint("nest-dark"))
-        + label(x, y + 51, 17, "nest", paint("rock-ink"))
+        + label(x, y + 51, 17, _("nest"), paint("rock-ink"))
     )
 
 
@@ -185,7 +188,7 @@ def _banner(paint: Paint) -> str:
 
 
 @cache
-def scenery(theme: Theme) -> str:
-    """Everything that is the same in each game."""
+def scenery(theme: Theme, tongue: str) -> str:
+    """Everything that is the same in each game, with its labels in the language ``tongue``, which is spoken now."""
     paint = Paint(theme)
     return "".join(part(paint) for part in (_sky, _castle, _meadow, _cave, _chamber, _nest, _banner))

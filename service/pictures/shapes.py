@@ -22,6 +22,8 @@ from service.pictures.palette import (
 )
 
 _SHIELD: Final = "M-12-14H12V0C12 8 6 13 0 16C-6 13-12 8-12 0Z"
+_RIM: Final = "M-15-17H15V1C15 11 8 17 0 20C-8 17-15 11-15 1Z"
+"""Round the shield, clear of its own white rim."""
 _GEMS: Final = (
     "M-7-11H7L13-3L0 13L-13-3Z",  # ruby: a brilliant, pointed below
     "M-6-12H6L11-7V7L6 12H-6L-11 7V-7Z",  # emerald: the emerald cut
@@ -114,8 +116,17 @@ def _small_icons(paint: Paint) -> str:
         0, 0, 6, paint(None, "card-edge", 1.8)
     )
     star = path(_STAR, 'transform="scale(.9)" fill="#c2410c"')
+    rims = (
+        _group(name, path(_RIM, f"{paint(None, 'pick', wide)} {_ROUND}"))
+        for name, wide in (("rim", 3), ("rim-chosen", 5))
+    )
+    tick = circle(0, 0, 8.5, paint("pick", "pick-edge", 2)) + path(
+        "M-4 0L-1 3.4L4-3.4", f"{paint(None, 'pick-edge', 2.6)} {_ROUND} {_CAP}"
+    )
     return (
         _group("gold", gold)
+        + "".join(rims)
+        + _group("tick", tick)
         + _group("bonus", rect(-11, -14, 22, 28, paint("gemcard", "gemcard-edge", 1.6), rx=3), star)
         + _group("arrow", path("M0-8L8 6H-8Z", f"{paint('beside', 'rock-dark', 1.5)} {_ROUND}"))
     )

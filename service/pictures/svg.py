@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
 from engine import TO_CASTLE, View
+from service.i18n import language
+from service.pictures.knights import draw_knights, places
 from service.pictures.layout import (
     BANNER_H,
     BOARD_BOTTOM,
-    BOXES,
+    CARD_H,
+    CARD_W,
     CHAMBER_SLOTS,
     GEM_X,
     GOLD_X,
-    NEST,
     RAIL_X,
     STONE_W,
     WIDTH,
-    Box,
     cave_x,
     cave_y,
-    pack,
 )
 from service.pictures.marks import circle, label, path, rect, use
 from service.pictures.names import seat_names
@@ -29,54 +29,28 @@ from service.pictures.palette import Paint, Theme, dark_rules
 from service.pictures.scenery import scenery, stone
 from service.pictures.seats import seats_height, seats_panel
 from service.pictures.shapes import definitions
-from service.pictures.spots import Spot, spots_layer
-from service.pictures.text import board_lines, headline, standing
+from service.pictures.spots import Spot, leaving, rimmed, spots_layer
+from service.pictures.text import board_lines, headline
 
 FONT: Final = "Source Sans Pro"
 _FAMILIES: Final = f"'{FONT}','Source Sans 3',Lato,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+_IDENT: Final = "e"
 _BANNER_NAME: Final = 18
 _SEAT_NAME: Final = 15
-_DARK_INK: Final = 'fill="#1c1a18"'
-"""On stone and plaque, which stay pale in either theme."""
-
-
-def _knights(counts: Sequence[int], box: Box, ink: str, moved: Collection[int] = ()) -> str:
-    """Knights of every colour on one space, each colour once with its number; those moved this turn are underlined.
-
-    ``ink`` fills the numbers, ``moved`` are the colours that have moved to this space.
-    """
-    parts = []
-    for token in pack(box, [(color, count) for color, count in enumerate(counts) if count]):
-        marks = use(f"k{token.color}", 0, 0)
-        if token.number > 1:
-            marks += label(15.5, 7, 20, str(token.number), ink, middle=False)
-        if token.color in moved:
-            marks += path("M-11 18H11", 'stroke="#1c1a18" stroke-width="3" stroke-linecap="round"')
-        parts.append(f'<g transform="translate({token.x:g} {token.y:g}) scale({token.scale:.3g})">{marks}</g>')
-    return "".join(parts)
-
-
-def _all_knights(view: View, paint: Paint) -> str:
-    moved: dict[int, list[int]] = {}
-    for color, at in view.moved:
-        moved.setdefault(at, []).append(color)
-    on_board = "".join(
-        _knights(standing(view, space), box, _DARK_INK, moved.get(space, ())) for space, box in enumerate(BOXES)
-    )
-    return _knights(view.nest, NEST, paint("rock-ink")) + on_board
 
 
 def _pile(x: float, y: float, left: int, face: str, role: str, paint: Paint) -> str:
     """A pile of cards: an edge for every card beneath, the face of the top one, and how many lie beneath."""
+    left_edge, top_edge = x - CARD_W / 2, y - CARD_H / 2
     if not left:
         bare = f'{paint(None, "stone-edge", 1.5)} stroke-dasharray="4 5" opacity=".45"'
-        return rect(x - 29, y - 20, 58, 40, bare, rx=6)
+        return rect(left_edge, top_edge, CARD_W, CARD_H, bare, rx=6)
     beneath = "".join(
-        rect(x - 29 + 4 * depth, y - 20 + 3 * depth, 58, 40, paint("beneath", "rock-dark", 1.2), rx=6)
+        rect(left_edge + 4 * depth, top_edge + 3 * depth, CARD_W, CARD_H, paint("beneath", "rock-dark", 1.2), rx=6)
         for depth in range(left - 1, 0, -1)
     )
-    top = rect(x - 29, y - 20, 58, 40, paint(role, f"{role}-edge", 1.8), rx=6)
-    more = label(x + 40, y + 5, 16.5, f"+{left - 1}", paint("rock-ink"), bold=False, middle=False) if left > 1 else ""
+    top = rect(left_edge, top_edge, CARD_W, CARD_H, paint(role, f"{role}-edge", 1.8), rx=6)
+    more = label(x + 41, y + 5, 16.5, f"+{left - 1}", paint("rock-ink"), bold=False, middle=False) if left > 1 else ""
     return beneath + top + face + more
 
 
@@ -132,34 +106,77 @@ def _chamber(view: View, paint: Paint) -> str:
     return "".join(parts)
 
 
-def _described(view: View, names: Sequence[str]) -> str:
+def _described(view: View, names: Sequence[str], ident: str) -> str:
     title = escape(f"Emerald: {headline(view, names)}")
     told = escape(" ".join(f"{head}: {' '.join(lines)}" for head, lines in board_lines(view, names)))
-    return f'<title id="emerald-title">{title}</title><desc id="emerald-desc">{told}</desc>'
+    return f'<title id="{ident}-title">{title}</title><desc id="{ident}-desc">{told}</desc>'
 
 
 def board_svg(
-    view: View, names: Sequence[str], *, theme: Theme = "light", bare: bool = False, spots: Sequence[Spot] = ()
+    view: View,
+    names: Sequence[str],
+    *,
+    theme: Theme = "light",
+    bare: bool = False,
+    spots: Sequence[Spot] = (),
+    ident: str = "e",
 ) -> str:
     """The picture as one ``<svg>`` element, to stand alone or within a page.
 
     ``theme="auto"`` adds a style that follows the reader's dark setting; ``page`` leaves that style to the page. That,
     ``light`` and ``dark`` bring none, so they pass where a page forbids inline styles. ``bare``: the board alone,
     without the banner above and the seats below, where these stand in words beside it. ``spots`` can be pressed.
+    Two pictures on one page need different ``ident``: a letter, then letters or digits.
     """
-    paint = Paint(theme)
-    top = BANNER_H if bare else 0
-    height = BOARD_BOTTOM - BANNER_H if bare else BOARD_BOTTOM + seats_height(view)
-    seats = "" if bare else seats_panel(view, seat_names(names, view.players, _SEAT_NAME), paint)
-    style = f"<style>@media (prefers-color-scheme:dark){{{dark_rules()}}}</style>" if theme == "auto" else ""
-    banner = escape(headline(view, names, _BANNER_NAME))
+    drawn = _drawn(view, names, theme, bare, spots)
+    words = _described(view, names, ident)
+    # what can be pressed lies within: an image would hide it from those who cannot see it
     role = "group" if spots else "img"
-    return (
+    top, height = _frame(view, bare)
+    head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="{"group" if spots else "img"}" aria-labelledby="emerald-title emerald-desc" font-family="{_FAMILIES}">'
-        f"{_described(view, names)}{style}{definitions(theme)}"
-        f"{rect(0, top, WIDTH, height, paint('paper'))}{scenery(theme)}"
-        f"{label(WIDTH / 2, 31, 23, banner, paint('banner-ink'))}"
-        f"{_rail(view, paint)}{_cards(view, paint)}{_chamber(view, paint)}{_all_knights(view, paint)}{_dragon(view)}"
-        f"{seats}{spots_layer(view, spots)}</svg>"
+        f'role="{role}" aria-labelledby="{ident}-title" aria-describedby="{ident}-desc" font-family="{_FAMILIES}">'
     )
+    if ident != _IDENT:
+        drawn = drawn.replace(f'id="{_IDENT}-', f'id="{ident}-').replace(f'href="#{_IDENT}-', f'href="#{ident}-')
+    return f"{head}{words}{drawn}</svg>"
+
+
+def picture_only(view: View, names: Sequence[str], *, bare: bool = False) -> str:
+    """The light picture without title and description: the same for all who see the same."""
+    top, height = _frame(view, bare)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {WIDTH} {height}" font-family="{_FAMILIES}">'
+        f"{_drawn(view, names, 'light', bare, ())}</svg>"
+    )
+
+
+def _frame(view: View, bare: bool) -> tuple[int, int]:
+    """The upper edge of the picture and its height."""
+    return (BANNER_H, BOARD_BOTTOM - BANNER_H) if bare else (0, BOARD_BOTTOM + seats_height(view))
+
+
+def _drawn(view: View, names: Sequence[str], theme: Theme, bare: bool, spots: Sequence[Spot]) -> str:
+    """All that is seen, without the words for those who do not see it."""
+    paint = Paint(theme)
+    standing_at = places(view, leaving(spots), rimmed(spots))
+    top, height = _frame(view, bare)
+    style = f"<style>@media (prefers-color-scheme:dark){{{dark_rules()}}}</style>" if theme == "auto" else ""
+    parts = [
+        rect(0, top, WIDTH, height, paint("paper")),
+        scenery(theme, language()),
+        _rail(view, paint),
+        _cards(view, paint),
+        _chamber(view, paint),
+        draw_knights(view, standing_at, paint),
+        _dragon(view),
+    ]
+    if not bare:
+        banner = escape(headline(view, names, _BANNER_NAME))
+        parts.append(label(WIDTH / 2, 31, 23, banner, paint("banner-ink")))
+        parts.append(seats_panel(view, seat_names(names, view.players, _SEAT_NAME), paint))
+    drawing = "".join(parts)
+    if spots:
+        # letters and numbers on the drawing say nothing by themselves: the links and the description do
+        drawing = f'<g aria-hidden="true">{drawing}</g>{spots_layer(spots, standing_at, paint)}'
+    return f"{style}{definitions(theme)}{drawing}"

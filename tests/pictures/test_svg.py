@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import GEMS, OVER, View
-from service.pictures.layout import BOXES, WIDTH, Box, pack
+from service.pictures.layout import BOXES, WIDTH, Box, Group, pack
 from service.pictures.palette import DARK, LIGHT, Theme
 from service.pictures.svg import board_svg
 from tests.pictures.games import NAMES, every_view, found, played
@@ -216,7 +216,7 @@ def test_long_names_are_cut(start: View) -> None:
 
 @pytest.mark.parametrize("box", BOXES)
 def test_even_the_fullest_space_holds_its_knights(box: Box) -> None:
-    tokens = pack(box, [(color, 5) for color in range(5)])
+    tokens = pack(box, [Group(color, 5) for color in range(5)])
     assert len(tokens) == 5
     for token in tokens:
         assert token.scale >= 0.6

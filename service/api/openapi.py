@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from apispec_oneofschema import MarshmallowPlugin
@@ -113,6 +114,23 @@ class ProblemApi(Api):
     # Every status is documented by ``contract``, so that an undocumented one is a finding, not "default".
     DEFAULT_ERROR_RESPONSE_NAME = None
 
+    def __init__(self, app: Flask, **options: Any) -> None:
+        self._undescribed: list[tuple[Blueprint, list[dict[str, Any]] | None]] = []
+        self._made: dict[str, Any] | None = None
+        self._making = Lock()
+        super().__init__(app, **options)
+
+    def register_blueprint(
+        self, blp: Blueprint, *, parameters: list[dict[str, Any]] | None = None, **options: Any
+    ) -> None:
+        """Put routes on the application; ``document`` describes them.
+
+        To describe all of them takes longer than the rest of the start, and few processes are ever asked for it.
+        """
+        self._app.extensions["flask-smorest"]["blp_name_to_api"][blp.name] = self
+        self._app.register_blueprint(blp, **options)
+        self._undescribed.append((blp, parameters))
+
     def _register_responses(self) -> None:
         for status in HTTPStatus:
             response: dict[str, Any] = {"description": status.phrase}
@@ -129,7 +147,16 @@ class ProblemApi(Api):
         return errors.framework_error(error)
 
     def document(self) -> dict[str, Any]:
-        """The whole document, with the recorded examples in their places."""
+        """The whole document, with the recorded examples in their places. Made once; it is not to be changed."""
+        with self._making:
+            if self._made is None:
+                self._made = self._make()
+        return self._made
+
+    def _make(self) -> dict[str, Any]:
+        for blueprint, parameters in self._undescribed:
+            blueprint.register_views_in_doc(self, self._app, self.spec, name=blueprint.name, parameters=parameters)
+            self.spec.tag({"name": blueprint.name, "description": blueprint.description})
         document: dict[str, Any] = self.spec.to_dict()
         recorded = json.loads(EXAMPLES.read_text("utf-8")) if EXAMPLES.exists() else {}
         for path in document["paths"].values():

@@ -57,7 +57,6 @@ def blueprint_for(app: Flask, registry: CollectorRegistry, api: ProblemApi) -> B
     blueprint = Blueprint("health", __name__)
     database = CollectorRegistry()
     database.register(DatabaseMetrics(app))
-    document = api.document()
 
     @blueprint.get("/healthz")
     def healthz() -> Response:
@@ -83,7 +82,7 @@ def blueprint_for(app: Flask, registry: CollectorRegistry, api: ProblemApi) -> B
     @blueprint.get("/api/v1/openapi.json")
     def openapi_json() -> Response:
         """The OpenAPI document, examples included."""
-        answer = jsonify(document)
+        answer = jsonify(api.document())
         answer.headers["Cache-Control"] = "public, max-age=300"
         return answer
 

@@ -9,9 +9,12 @@ from functools import cache
 from typing import Final, Literal, cast
 from zoneinfo import available_timezones
 
-from engine import RULES
+from engine import RULES, NotationError
 from engine.lines import quote
+from engine.reading import without_hint
 from service.commands import model
+from service.i18n import gettext as _
+from service.i18n import told
 
 #: How many entries of the log are shown if no number is said, and at most.
 HISTORY, MOST_HISTORY = 12, 100
@@ -46,7 +49,8 @@ class Unfit(Exception):  # noqa: N818 - not an error of ours: the words are no c
     """Words that do not fit: ``word`` is the one that is wrong, ``message`` says why and what would be right.
 
     ``otherwise``: what they say all the same, if nothing like them is known that would fit. ``sure``: they have the
-    shape of the command and are no prose, whatever is wrong with them.
+    shape of the command and are no prose, whatever is wrong with them. ``bare``: the message where what was probably
+    meant is told beside it.
     """
 
     def __init__(
@@ -60,12 +64,29 @@ class Unfit(Exception):  # noqa: N818 - not an error of ours: the words are no c
     ) -> None:
         super().__init__(message)
         self.word, self.message, self.suggestion = quote(word), message, suggestion
-        self.otherwise, self.sure = otherwise, sure
+        self.bare, self.otherwise, self.sure = message, otherwise, sure
 
 
-def said(word: str, what: str, *, sure: bool = False) -> Unfit:
-    """The refusal of one word, quoted."""
-    return Unfit(word, f"'{quote(word)}' {what}", sure=sure)
+def said(
+    word: str,
+    template: str,
+    /,
+    suggestion: str = "",
+    *,
+    otherwise: model.Command | None = None,
+    sure: bool = False,
+    **facts: object,
+) -> Unfit:
+    """The refusal of one word: ``{word}`` in the template, which was looked up already, is where it is quoted."""
+    told = template.format(word=quote(word), **facts)
+    return Unfit(word, told, suggestion, otherwise=otherwise, sure=sure)
+
+
+def of_engine(error: NotationError) -> Unfit:
+    """What the engine could not read, in its words."""
+    unfit = Unfit(error.word, told(error))
+    unfit.bare = told(without_hint(error.message))
+    return unfit
 
 
 def nothing(command: model.Command, name: str) -> Read:
@@ -73,7 +94,7 @@ def nothing(command: model.Command, name: str) -> Read:
 
     def read(words: Sequence[str]) -> model.Command:
         if words:
-            raise said(words[0], f"is too much: {name} stands alone in its line")
+            raise said(words[0], _("'{word}' is too much: {name} stands alone in its line"), name=name)
         return command
 
     return read
@@ -82,9 +103,9 @@ def nothing(command: model.Command, name: str) -> Read:
 def pause(words: Sequence[str]) -> model.Command:
     """``pause mail``."""
     if not words:
-        raise Unfit("pause", "'pause' is not all: pause mail says what to pause", "pause mail")
+        raise said("pause", _("'{word}' is not all: pause mail says what to pause"), "pause mail")
     if not _says_mail(words):
-        raise said(words[0], "does not fit: only mail can be told to pause, with pause mail")
+        raise said(words[0], _("'{word}' does not fit: only mail can be told to pause, with pause mail"))
     return model.Simple("pause mail")
 
 
@@ -93,7 +114,7 @@ def resume(words: Sequence[str]) -> model.Command:
     if not words:
         return model.Simple("resume")
     if not _says_mail(words):
-        raise said(words[0], "is too much: it is resume for your seat, or resume mail for mails")
+        raise said(words[0], _("'{word}' is too much: it is resume for your seat, or resume mail for mails"))
     return model.Simple("resume mail")
 
 
@@ -105,12 +126,13 @@ def history(words: Sequence[str]) -> model.Command:
     """``history``, ``history 12``."""
     if not words:
         return model.History(HISTORY)
-    _no_more(words, 1, "history takes one number")
+    _no_more(words, 1, _("'{word}' is too much: history takes one number"))
     number = re.fullmatch(r"#?([0-9]{1,6})[.)]?", words[0])
     if number is None:
-        raise said(words[0], f"is no number: history goes with how many entries to show, like history {HISTORY}")
+        template = _("'{word}' is no number: history goes with how many entries to show, like {example}")
+        raise said(words[0], template, example=f"history {HISTORY}")
     if not 1 <= int(number[1]) <= MOST_HISTORY:
-        raise said(words[0], f"is out of range: history shows 1 to {MOST_HISTORY} entries")
+        raise said(words[0], _("'{word}' is out of range: history shows 1 to {most} entries"), most=MOST_HISTORY)
     return model.History(int(number[1]))
 
 
@@ -132,7 +154,7 @@ def rules(words: Sequence[str]) -> model.Command:
     """``rules``, ``rules dragon``, ``rules R-DRAG-4``."""
     if not words:
         return model.Rules("")
-    _no_more(words, 1, "rules takes one word or one id")
+    _no_more(words, 1, _("'{word}' is too much: rules takes one word or one id"))
     low = words[0].lower()
     for candidate in (low, f"r-{low}", low.removesuffix("s")):
         if candidate in rule_words():
@@ -143,8 +165,8 @@ def rules(words: Sequence[str]) -> model.Command:
         return model.Rules(low.removeprefix("r-"))
     # Whatever else somebody may look up; that no rule speaks of it is an answer too.
     asked = low.isalpha() and len(low) > 2 and low not in _NO_SUBJECTS
-    what = f"'{quote(words[0])}' stands in no rule: rules goes with a word like dragon or an id like R-DRAG-4"
-    raise Unfit(words[0], what, otherwise=model.Rules(low) if asked else None)
+    template = _("'{word}' stands in no rule: rules goes with a word like dragon or an id like R-DRAG-4")
+    raise said(words[0], template, otherwise=model.Rules(low) if asked else None)
 
 
 def games(words: Sequence[str]) -> model.Command:
@@ -153,35 +175,35 @@ def games(words: Sequence[str]) -> model.Command:
         return model.Games(open=False)
     if [word.lower() for word in words] == ["open"]:
         return model.Games(open=True)
-    raise said(words[0], "does not fit: it is games for your own, or games open for those with a free seat")
+    raise said(words[0], _("'{word}' does not fit: it is games for your own, or games open for those with a free seat"))
 
 
 def join(words: Sequence[str]) -> model.Command:
     """``join k3mq9x2w7p``: an id of a game or a join code."""
     if not words:
-        raise said("join", "is not all: after it comes the code or the id of the game")
-    _no_more(words, 1, "join takes one code")
+        raise said("join", _("'{word}' is not all: after it comes the code or the id of the game"))
+    _no_more(words, 1, _("'{word}' is too much: join takes one code"))
     code = words[0].lower().lstrip("#")
     of_ours = re.fullmatch(r"[2-9a-hj-km-np-z]{10}(?:..)?", code)
     if of_ours is None and not (re.fullmatch(r"[a-z0-9-]{4,20}", code) and re.search("[0-9]", code)):
-        raise said(words[0], "is no code: those are 10 or 12 letters and digits, like join k3mq9x2w7p")
+        raise said(words[0], _("'{word}' is no code: those are 10 or 12 letters and digits, like join k3mq9x2w7p"))
     return model.Join(code)
 
 
 def digest(words: Sequence[str]) -> model.Command:
     """``digest off``, ``digest on``, ``digest on 7``."""
     if not words:
-        raise said("digest", "is not all: it is digest on, digest on 7 (the hour) or digest off")
+        raise said("digest", _("'{word}' is not all: it is digest on, digest on 7 (the hour) or digest off"))
     first, rest = words[0].lower(), [word for word in words[1:] if word.lower() != "at"]
     if first not in ("on", "off"):
-        raise said(words[0], "does not fit: digest goes with on or off")
+        raise said(words[0], _("'{word}' does not fit: digest goes with on or off"))
     if first == "off" or not rest:
-        _no_more(words, 1, f"digest {first} stands alone in its line")
+        _no_more(words, 1, _("'{word}' is too much: {name} stands alone in its line"), name=f"digest {first}")
         return model.Digest(on=first == "on")
-    _no_more(rest, 1, "digest on takes one hour")
+    _no_more(rest, 1, _("'{word}' is too much: digest on takes one hour"))
     hour = re.fullmatch(r"([0-9]{1,2})(:00|h|am|pm)?[.)]?", rest[0].lower())
     if hour is None or int(hour[1]) > (12 if hour[2] in ("am", "pm") else 23):
-        raise said(rest[0], "is no full hour: digest on goes with one from 0 to 23, like digest on 7")
+        raise said(rest[0], _("'{word}' is no full hour: digest on goes with one from 0 to 23, like digest on 7"))
     number = int(hour[1]) % 12 + (12 if hour[2] == "pm" else 0) if hour[2] in ("am", "pm") else int(hour[1])
     return model.Digest(on=True, hour=number)
 
@@ -193,10 +215,13 @@ def kind(command: type[model.Unsubscribe] | type[model.Subscribe]) -> Read:
         if not words or [word.lower() for word in words] == ["all"]:
             return command(None)
         name = command.__name__.lower()
-        _no_more(words, 1, f"{name} takes one kind of mail")
+        _no_more(words, 1, _("'{word}' is too much: {name} takes one kind of mail"), name=name)
         if words[0].lower() not in MAILS:
-            kinds = "turns, reminders, news or invitations"
-            raise said(words[0], f"is no kind of mail: {name} goes with {kinds}, or alone for all of them")
+            template = _(
+                "'{word}' is no kind of mail: {name} goes with turns, reminders, news or invitations, or alone for "
+                "all of them"
+            )
+            raise said(words[0], template, name=name)
         return command(MAILS[words[0].lower()])
 
     return read
@@ -207,9 +232,9 @@ def switch(name: Literal["drawing", "cards"]) -> Read:
 
     def read(words: Sequence[str]) -> model.Command:
         if not words:
-            raise said(name, f"is not all: it is {name} on or {name} off")
+            raise said(name, _("'{word}' is not all: it is {name} on or {name} off"), name=name)
         if [word.lower() for word in words] not in (["on"], ["off"]):
-            raise said(words[0], f"does not fit: {name} goes with on or off")
+            raise said(words[0], _("'{word}' does not fit: {name} goes with on or off"), name=name)
         return model.Setting(name, words[0].lower())
 
     return read
@@ -223,16 +248,16 @@ def zones() -> dict[str, str]:
 
 def zone(words: Sequence[str]) -> model.Command:
     """``zone Europe/Berlin``; a city alone is shown what its zone is called."""
-    example = "a time zone is named like Europe/Berlin, America/New_York or UTC"
     if not words:
-        raise said("zone", f"is not all: {example}")
+        raise said("zone", _("'{word}' is not all: a time zone is named like Europe/Berlin, America/New_York or UTC"))
     name = "_".join(words).lower()
     if name in zones() and ("/" in name or name in ("utc", "gmt")):
         return model.Setting("zone", zones()[name])
     cities = {full.rpartition("/")[2]: full for full in sorted(zones(), reverse=True) if "/" in full}
     near = [name] if name in cities else get_close_matches(name.rpartition("/")[2][:40], cities, n=1, cutoff=0.8)
     suggestion = f"zone {zones()[cities[near[0]]]}" if near else ""
-    raise Unfit(" ".join(words), f"'{quote(' '.join(words))}' is no time zone: {example}", suggestion)
+    template = _("'{word}' is no time zone: one is named like Europe/Berlin, America/New_York or UTC")
+    raise said(" ".join(words), template, suggestion)
 
 
 def show(what: str) -> Read:
@@ -240,6 +265,6 @@ def show(what: str) -> Read:
     return nothing(model.Show(cast('Literal["status", "board", "hand"]', what)), what)
 
 
-def _no_more(words: Sequence[str], most: int, what: str) -> None:
+def _no_more(words: Sequence[str], most: int, template: str, *, name: str = "") -> None:
     if len(words) > most:
-        raise said(words[most], f"is too much: {what}")
+        raise said(words[most], template, name=name)

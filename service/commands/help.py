@@ -1,4 +1,7 @@
-"""The table of commands told to people: as help in a mail, in two lines, and as a chapter of docs/MAIL.md."""
+"""The table of commands told to people: as help in a mail, in two lines, and as a chapter of docs/MAIL.md.
+
+Told in the language that is spoken; commands, what they go with and examples are English in all of them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import textwrap
 from typing import Final
 
 from service.commands.table import ENTRIES, SECTIONS, Entry, topics
+from service.i18n import gettext as _
 
 #: As wide as a line of a mail may be.
 WIDTH: Final = 77
@@ -21,14 +25,15 @@ def help_lines(word: str = "") -> tuple[str, ...]:
         told = [line for entry in found for line in ("", *_one(entry))]
         return tuple(told[1:])
     lines: list[str] = (
-        [] if not word else [*textwrap.wrap(f"There is no command {word[:40]!r}. These there are:", WIDTH)]
+        [] if not word else _wrapped(_("There is no command {word}. These there are:").format(word=repr(word[:40])))
     )
     for section in SECTIONS:
-        lines += ["", section] if lines else [section]
+        heading = _(SECTIONS[section])
+        lines += ["", heading] if lines else [heading]
         for row in ENTRIES:
             if row.section == section:
                 lines += _row(row)
-    return (*lines, "", *_wrapped("A command may be cut short while it is clear: hist 5. help COMMAND tells more."))
+    return (*lines, "", *_wrapped(_("A command may be cut short while it is clear: hist 5. help COMMAND tells more.")))
 
 
 def short_help(*, game: bool = True) -> tuple[str, str]:
@@ -38,10 +43,12 @@ def short_help(*, game: bool = True) -> tuple[str, str]:
     """
     if not game:
         start = (entry.example for entry in ENTRIES if entry.name in _TO_BEGIN)
-        return f"Play: {' | '.join(start)}", f"Also: {' '.join(_WITHOUT_GAME)}"
+        play, also = _("Play: {commands}"), _("Also: {commands}")
+        return play.format(commands=" | ".join(start)), also.format(commands=" ".join(_WITHOUT_GAME))
     moves = (entry.example for entry in ENTRIES if entry.brief and entry.section == "Moves")
     others = (entry.name for entry in ENTRIES if entry.brief and entry.section != "Moves")
-    return f"Move: {' | '.join(moves)}", f"Also: {' '.join(others)}"
+    move, also = _("Move: {commands}"), _("Also: {commands}")
+    return move.format(commands=" | ".join(moves)), also.format(commands=" ".join(others))
 
 
 def reference_markdown() -> str:
@@ -62,7 +69,7 @@ def _cell(text: str) -> str:
 def _one(entry: Entry) -> tuple[str, ...]:
     lines = [*_wrapped(entry.usage), *_wrapped(f"{entry.summary[0].upper()}{entry.summary[1:]}. {entry.detail}")]
     if entry.example != entry.usage:
-        lines += ["", *_wrapped(f"For example: {entry.example}")]
+        lines += ["", *_wrapped(_("For example: {line}").format(line=entry.example))]
     return tuple(lines)
 
 

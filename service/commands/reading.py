@@ -21,6 +21,9 @@ from service.commands.strict import CODE, NUMBER, beginning_that_fits, strict
 from service.commands.table import BY_WORD, NOTATION
 from service.commands.text import LONGEST_LINE, LONGEST_TEXT, tidy, unquoted, words_of
 from service.commands.times import DAY_NAMES, span
+from service.i18n import gettext as _
+from service.i18n import marked
+from service.i18n.dates import listed
 
 #: As long as a text may be (service.usecases.words).
 LONGEST_SAID: Final = 2000
@@ -41,17 +44,17 @@ _COMMON: Final = slips.several(
     "with you your"
 )
 _HINTS: Final = {
-    "quit": ("resign", "'quit' is no command: resign gives a game up, and leave a seat before the start"),
-    "concede": ("resign", "'concede' is no command: resign gives a game up"),
-    "undo": ("", "'undo' is no command: a move cannot be taken back"),
-    "pass": ("stop", "'pass' is no command: stop ends the turn without a second knight"),
+    "quit": ("resign", marked("'quit' is no command: resign gives a game up, and leave a seat before the start")),
+    "concede": ("resign", marked("'concede' is no command: resign gives a game up")),
+    "undo": ("", marked("'undo' is no command: a move cannot be taken back")),
+    "pass": ("stop", marked("'pass' is no command: stop ends the turn without a second knight")),
     "chamber": (
         "",
-        "'chamber' is no space a knight can leave; a move names where the knight stands, not where it goes",
+        marked("'chamber' is no space a knight can leave; a move names where the knight stands, not where it goes"),
     ),
-    "extend": ("vote extend", "'extend' is no command: vote extend asks for more time for whoever is to move"),
-    "moves": ("status", "'moves' is no command: status shows the game with the list of what you may do"),
-    "commands": ("help", "'commands' is no command: help lists them all"),
+    "extend": ("vote extend", marked("'extend' is no command: vote extend asks for more time for whoever is to move")),
+    "moves": ("status", marked("'moves' is no command: status shows the game with the list of what you may do")),
+    "commands": ("help", marked("'commands' is no command: help lists them all")),
 }
 
 
@@ -93,7 +96,8 @@ def _spoken(line: str) -> Command | Mistake | None:
     if word == "name" and len(text) > _LONGEST_NAME:
         return None
     if len(text) > LONGEST_SAID:
-        return Mistake(word, f"'{word}' goes with at most {LONGEST_SAID} characters; these are {len(text)}")
+        told = _("'{word}' goes with at most {most} characters; these are {number}")
+        return Mistake(word, told.format(word=word, most=LONGEST_SAID, number=len(text)))
     if word == "name":
         return Setting("name", text)
     return Say(text) if word == "say" else Note(text)
@@ -102,14 +106,14 @@ def _spoken(line: str) -> Command | Mistake | None:
 def _mistake(words: Sequence[str], line: str, wrong: Unfit | None) -> Command | Mistake | None:
     if len(words) == 1 and words[0].lower() in _HINTS:
         suggestion, message = _HINTS[words[0].lower()]
-        return Mistake(words[0], message, suggestion)
+        return Mistake(words[0], _(message), suggestion)
     if wrong is not None and wrong.suggestion:
         return Mistake(wrong.word, wrong.message, wrong.suggestion)
     suggestion = put_right(words, line, known=wrong is not None)
     if wrong is not None and wrong.otherwise is not None and not suggestion:
         return wrong.otherwise
     if suggestion and wrong is None:
-        return Mistake(quote(words[0]), f"'{quote(words[0])}' is no command", suggestion)
+        return Mistake(quote(words[0]), _("'{word}' is no command").format(word=quote(words[0])), suggestion)
     if wrong is None:
         return _ambiguous(words)
     if wrong.sure:
@@ -118,12 +122,8 @@ def _mistake(words: Sequence[str], line: str, wrong: Unfit | None) -> Command | 
         first = words[0].lower()
         if not suggestion and first != "new" and (first == "away" or not wrong.word.isdecimal()):
             suggestion = beginning_that_fits(words)
-        return Mistake(wrong.word, _without_hint(wrong.message) if suggestion else wrong.message, suggestion)
+        return Mistake(wrong.word, wrong.bare if suggestion else wrong.message, suggestion)
     return None
-
-
-def _without_hint(message: str) -> str:
-    return re.sub("; did you mean '[^']*'[?]$", "", message)
 
 
 def _ambiguous(words: Sequence[str]) -> Mistake | None:
@@ -131,7 +131,8 @@ def _ambiguous(words: Sequence[str]) -> Mistake | None:
     names = [word for word in BY_WORD if word.startswith(low)]
     if len(words) > 1 or len(low) < 3 or len(names) < 2:
         return None
-    return Mistake(quote(words[0]), f"'{quote(words[0])}' may be {' or '.join(names)}: write a letter more")
+    told = _("'{word}' may be {names}: write a letter more")
+    return Mistake(quote(words[0]), told.format(word=quote(words[0]), names=listed(names, "or")))
 
 
 def _weight(words: Sequence[str]) -> int:

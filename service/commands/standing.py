@@ -13,7 +13,8 @@ from engine.cards import GEMS
 from engine.orders import parse_bribe, parse_catch
 from engine.plans import parse_plan
 from service.commands import model
-from service.commands.arguments import Unfit, nothing, said
+from service.commands.arguments import nothing, of_engine, said
+from service.i18n import gettext as _
 
 #: Words that end an order; the engine knows ``ask``.
 ENDS: Final = frozenset({"off", "none", "ask"})
@@ -36,7 +37,9 @@ orders: Final = nothing(model.Orders(), "orders")
 def order(words: Sequence[str]) -> model.Command:
     """``order bribe lowest``, ``order catch leader``, ``order plan t1 m3``, ``order bribe off``."""
     if not words:
-        raise Unfit("order", "'order' is not all: it goes with bribe, catch or plan, like order bribe lowest", "orders")
+        raise said(
+            "order", _("'{word}' is not all: it goes with bribe, catch or plan, like order bribe lowest"), "orders"
+        )
     kind = words[0].lower()
     if kind == "plan":
         return plan(words[1:])
@@ -44,7 +47,7 @@ def order(words: Sequence[str]) -> model.Command:
         return _order("bribe", words[1:], parse_bribe)
     if kind == "catch":
         return _order("catch", words[1:], parse_catch)
-    raise said(words[0], "does not fit: order goes with bribe, catch or plan")
+    raise said(words[0], _("'{word}' does not fit: order goes with bribe, catch or plan"))
 
 
 def plan(words: Sequence[str]) -> model.Command:
@@ -57,13 +60,13 @@ def _order(
 ) -> model.Order:
     text = " ".join(words).lower()
     if not words:
-        raise said(kind, f"is not all: after it comes what to do, like {_EXAMPLES[kind]}")
+        raise said(kind, _("'{word}' is not all: after it comes what to do, like {example}"), example=_EXAMPLES[kind])
     if text in ENDS:
         return model.Order(kind, "off" if kind == "plan" else "ask")
     try:
         parse(text)
     except NotationError as error:
-        raise Unfit(error.word, error.message) from None
+        raise of_engine(error) from None
     return model.Order(kind, text)
 
 
@@ -77,13 +80,14 @@ _EXAMPLES: Final = {
 def vote(words: Sequence[str]) -> model.Command:
     """``vote extend``, ``vote end``, ``vote none``."""
     rest = [word for word in words if word.lower() not in ("to", "for", "an", "the")]
-    what = "it is vote extend, vote end, or vote none to take votes back"
     if not rest:
-        raise said("vote", f"is not all: {what}")
+        raise said("vote", _("'{word}' is not all: it is vote extend, vote end, or vote none to take votes back"))
     if rest[0].lower() not in _VOTES:
-        raise said(rest[0], f"is nothing to vote on: {what}")
+        raise said(
+            rest[0], _("'{word}' is nothing to vote on: it is vote extend, vote end, or vote none to take votes back")
+        )
     if len(rest) > 1:
-        raise said(rest[1], f"is too much: {what}")
+        raise said(rest[1], _("'{word}' is too much: it is vote extend, vote end, or vote none to take votes back"))
     return model.Vote(_VOTES[rest[0].lower()])
 
 

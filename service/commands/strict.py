@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine import NotationError
-from engine.lines import parse_line, quote
+from engine.lines import parse_line
 from service.commands import arguments, tables
-from service.commands.arguments import Unfit, said
+from service.commands.arguments import Unfit, of_engine, said
 from service.commands.model import Command, Help, Play
 from service.commands.table import BY_NAME, BY_WORD, NOTATION, Entry, by_prefix, topics
+from service.i18n import gettext as _
 
 #: A number of the list; longer ones are years, postcodes and telephones.
 NUMBER: Final = re.compile("[0-9]{1,3}")
@@ -42,18 +43,18 @@ def _of(entry: Entry, words: Sequence[str], line: str | None) -> Command:
         rest = _NEW.fullmatch(unicodedata.normalize("NFKC", line or ""))
         return tables.new(rest[1] if rest is not None else " ".join(words))
     if entry.read is None:
-        raise said(entry.word, f"is not all: after it comes the text, like {entry.example}")
+        raise said(entry.word, _("'{word}' is not all: after it comes the text, like {example}"), example=entry.example)
     return entry.read(words)
 
 
 def _play(words: Sequence[str]) -> Command:
     line = " ".join(words)
     if line.lower() in ("lowest", "highest"):
-        raise Unfit(line, f"'{line}' is not all: it comes after bribe", f"bribe {line.lower()}")
+        raise said(line, _("'{word}' is not all: it comes after bribe"), f"bribe {line.lower()}")
     try:
         parse_line(line)
     except NotationError as error:
-        raise Unfit(error.word, error.message) from None
+        raise of_engine(error) from None
     return Play(line)
 
 
@@ -67,10 +68,10 @@ def _help(words: Sequence[str]) -> Command:
     if not found:
         low = words[0].lower()
         suggestion = f"rules {low}" if len(words) == 1 and low in arguments.rule_words() else ""
-        what = "is no command: help goes with the first word of one, or alone for the list of all"
-        raise Unfit(words[0], f"'{quote(words[0])}' {what}", suggestion)
+        template = _("'{word}' is no command: help goes with the first word of one, or alone for the list of all")
+        raise said(words[0], template, suggestion)
     if len(words) > 1:
-        raise said(words[1], "is too much: help takes one command")
+        raise said(words[1], _("'{word}' is too much: help takes one command"))
     return Help(found[0].name if len(found) == 1 else found[0].word)
 
 

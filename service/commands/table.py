@@ -8,6 +8,7 @@ from engine.board import COLORS, SPACES
 from engine.cards import CARD_KINDS
 from service.commands import arguments, model, waiting
 from service.commands.entry import SECTIONS, Entry, Section, move, simple
+from service.i18n import marked
 
 __all__ = ["BY_NAME", "BY_WORD", "ENTRIES", "NOTATION", "SECTIONS", "TEXTS", "Entry", "Section", "by_prefix", "topics"]
 
@@ -17,78 +18,101 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     move(
         "number",
         "3",
-        "make the move with this number in the list",
+        marked("make the move with this number in the list"),
         "3",
-        "The list of what you may do now stands in every mail about your turn. The number stands alone in its line.",
+        marked(
+            "The list of what you may do now stands in every mail about your turn. The number stands alone in its line."
+        ),
     ),
     move(
         "space",
         "[COLOUR] SPACE [[COLOUR] SPACE]",
-        "move the knight that stands there, then another",
+        marked("move the knight that stands there, then another"),
         "t1 m3 gem",
-        "A move names where the knight stands, never where it goes: t1 to t4, hall, m1 to m6, c1 to c9. With two "
-        "players the colour comes first if both of yours stand there: black t1. What may come up can be said ahead "
-        "in the same line: t1 c3 gold catch purple>yellow bribe lowest.",
+        marked(
+            "A move names where the knight stands, never where it goes: t1 to t4, hall, m1 to m6, c1 to c9. With two "
+            "players the colour comes first if both of yours stand there: black t1. What may come up can be said ahead "
+            "in the same line: t1 c3 gold catch purple>yellow bribe lowest."
+        ),
     ),
     move(
         "gold",
         "gold",
-        "take the gold card",
+        marked("take the gold card"),
         "t1 m3 gold",
-        "Said after a move, or alone when you are asked.",
+        marked("Said after a move, or alone when you are asked."),
         brief=False,
     ),
-    move("gem", "gem", "take the gem", "gem", "Said after a move, or alone when you are asked.", brief=False),
+    move(
+        "gem",
+        "gem",
+        marked("take the gem"),
+        "gem",
+        marked("Said after a move, or alone when you are asked."),
+        brief=False,
+    ),
     move(
         "stop",
         "stop",
-        "end the turn without a second knight",
+        marked("end the turn without a second knight"),
         "stop",
-        "The first knight of a turn has to move; the second need not. Without stop you are asked for it.",
+        marked("The first knight of a turn has to move; the second need not. Without stop you are asked for it."),
     ),
     move(
         "catch",
         "catch COLOUR[>COLOUR] | leader | never me",
-        "whom the dragon shall catch, the most wanted first",
+        marked("whom the dragon shall catch, the most wanted first"),
         "catch purple>yellow",
-        f"Colours are {', '.join(COLORS)}. Said ahead after a move, or alone when you are asked; order catch says it "
-        "once and for all. Leader is who has the most open points.",
+        marked(
+            "Colours are {colors}. Said ahead after a move, or alone when you are asked; order catch says it once and "
+            "for all. Leader is who has the most open points."
+        ),
+        facts={"colors": ", ".join(COLORS)},
     ),
     move(
         "bribe",
         "bribe NUMBER | lowest | highest | at most NUMBER | never",
-        "give the dragon a gold card and keep the knight",
+        marked("give the dragon a gold card and keep the knight"),
         "bribe lowest",
-        "NUMBER is the value of a gold card in your hand, 1 to 5. At most 2 gives the lowest card if it is worth no "
-        "more, else the knight. Said ahead after a move, or alone when asked; order bribe says it once and for all.",
+        marked(
+            "NUMBER is the value of a gold card in your hand, 1 to 5. At most 2 gives the lowest card if it is worth "
+            "no more, else the knight. Said ahead after a move, or alone when asked; order bribe says it once and for "
+            "all."
+        ),
     ),
-    move("surrender", "surrender", "give the caught knight up", "surrender", "The knight goes to the nest."),
+    move(
+        "surrender",
+        "surrender",
+        marked("give the caught knight up"),
+        "surrender",
+        marked("The knight goes to the nest."),
+    ),
     Entry(
         "status",
         "status",
-        "the whole game as it stands",
+        marked("the whole game as it stands"),
         "status",
         "Looking",
-        "The answer to any command shows the position too; this one does nothing else.",
+        marked("The answer to any command shows the position too; this one does nothing else."),
         arguments.show("status"),
     ),
     Entry(
         "board",
         "board",
-        "the board",
+        marked("the board"),
         "board",
         "Looking",
-        "Drawn and in words.",
+        marked("Drawn and in words."),
         arguments.show("board"),
         brief=False,
     ),
     Entry(
         "hand",
         "hand",
-        "your cards",
+        marked("your cards"),
         "hand",
         "Looking",
-        "Shown to you alone; not at all if you have turned cards off in mails (cards off).",
+        marked("Shown to you alone; not at all if you have turned cards off in mails (cards off)."),
         arguments.show("hand"),
         shortest=4,
         brief=False,
@@ -96,70 +120,75 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "history",
         "history [NUMBER]",
-        "what has happened lately",
+        marked("what has happened lately"),
         "history 12",
         "Looking",
-        f"The last entries of the log, the newest at the end: {arguments.HISTORY} of them, or as many as you say, at "
-        f"most {arguments.MOST_HISTORY}.",
+        marked(
+            "The last entries of the log, the newest at the end: {usual} of them, or as many as you say, at most "
+            "{most}."
+        ),
         arguments.history,
+        facts={"usual": arguments.HISTORY, "most": arguments.MOST_HISTORY},
     ),
     Entry(
         "rules",
         "rules [WORD]",
-        "the rules, or those that speak of a word",
+        marked("the rules, or those that speak of a word"),
         "rules dragon",
         "Looking",
-        "WORD may also be the id of a rule as refusals name it, like R-DRAG-4.",
+        marked("WORD may also be the id of a rule as refusals name it, like R-DRAG-4."),
         arguments.rules,
     ),
     Entry(
         "help",
         "help [COMMAND]",
-        "all commands, or more about one",
+        marked("all commands, or more about one"),
         "help catch",
         "Looking",
-        "COMMAND is the first word of any command.",
+        marked("COMMAND is the first word of any command."),
         None,
     ),
     Entry(
         "say",
         "say TEXT",
-        "tell everybody in the game something",
+        marked("tell everybody in the game something"),
         "say good luck all",
         "Talking",
-        "Everything up to the end of the line is said, just as you write it. The word is always written out.",
+        marked("Everything up to the end of the line is said, just as you write it. The word is always written out."),
         shortest=None,
     ),
     Entry(
         "note",
         "note TEXT",
-        "write something down for yourself",
+        marked("write something down for yourself"),
         "note Wren holds two emeralds",
         "Talking",
-        "Nobody else can read it; it comes back to you with your next turn. The word is always written out.",
+        marked("Nobody else can read it; it comes back to you with your next turn. The word is always written out."),
         shortest=None,
     ),
     Entry(
         "games",
         "games [open]",
-        "your games, or open ones to join",
+        marked("your games, or open ones to join"),
         "games open",
         "Games",
-        "Every game comes with its id, which join takes.",
+        marked("Every game comes with its id, which join takes."),
         arguments.games,
         keywords=("open",),
     ),
     Entry(
         "new",
         "new NUMBER seats [with NAMES] [bot LEVEL] [3 days]",
-        "start a game",
+        marked("start a game"),
         "new 3 seats with Robin bot steady",
         "Games",
-        "NUMBER is 2 to 5, your own seat among them. NAMES are players or mail addresses, parted by commas or and; "
-        "a name with bot or with in it goes in quotes. LEVEL is steady or random; 2 bots makes two. Seats that nobody "
-        "is named for stay open. Add private to keep strangers out (join then needs the code), and 3 days to set how "
-        "long a turn may take, or bank 3d 12h for 3 days at the beginning and 12 hours more each turn (max 5d: never "
-        "more than 5 days). With no time off, neither days off nor absences stop the clock.",
+        marked(
+            "NUMBER is 2 to 5, your own seat among them. NAMES are players or mail addresses, parted by commas or "
+            "and; a name with bot or with in it goes in quotes. LEVEL is steady or random; 2 bots makes two. Seats "
+            "that nobody is named for stay open. Add private to keep strangers out (join then needs the code), and 3 "
+            "days to set how long a turn may take, or bank 3d 12h for 3 days at the beginning and 12 hours more each "
+            "turn (max 5d: never more than 5 days). With no time off, neither days off nor absences stop the clock."
+        ),
         keywords=(
             *("seats", "seat", "with", "bot", "bots", "steady", "random", "private", "public", "days", "players"),
             *("bank", "max", "no", "time", "off"),
@@ -169,40 +198,52 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "join",
         "join CODE",
-        "take a seat in a game",
+        marked("take a seat in a game"),
         "join k3mq9x2w7p",
         "Games",
-        "CODE is the code that somebody gave you, or the id of an open game (games open lists them).",
+        marked("CODE is the code that somebody gave you, or the id of an open game (games open lists them)."),
         arguments.join,
         brief=False,
     ),
-    simple("accept", "take the seat you are invited to", "In answer to an invitation.", brief=False),
+    simple("accept", marked("take the seat you are invited to"), marked("In answer to an invitation."), brief=False),
     simple(
         "decline",
-        "turn the invitation down",
-        "In answer to an invitation. The seat opens again.",
+        marked("turn the invitation down"),
+        marked("In answer to an invitation. The seat opens again."),
         shortest=4,
         brief=False,
     ),
     simple(
         "rematch",
-        "the same game again",
-        "When the game is over: a new one, with the same people.",
+        marked("the same game again"),
+        marked("When the game is over: a new one, with the same people."),
         shortest=4,
         brief=False,
     ),
-    simple("resign", "give the game up", "You are asked once whether you mean it. A bot plays on for you."),
-    simple("leave", "give your seat back", "Only before the game has started.", shortest=None, brief=False),
-    simple("yes", "what you are asked to confirm", "In answer to a question of ours.", shortest=None, brief=False),
+    simple(
+        "resign", marked("give the game up"), marked("You are asked once whether you mean it. A bot plays on for you.")
+    ),
+    simple(
+        "leave", marked("give your seat back"), marked("Only before the game has started."), shortest=None, brief=False
+    ),
+    simple(
+        "yes",
+        marked("what you are asked to confirm"),
+        marked("In answer to a question of ours."),
+        shortest=None,
+        brief=False,
+    ),
     *waiting.ENTRIES,
     Entry(
         "digest",
         "digest on [HOUR] | off",
-        "mails about this game once a day",
+        marked("mails about this game once a day"),
         "digest on 7",
         "Mail and account",
-        "HOUR is 0 to 23, in your time zone. Reminders still come at once. It holds for the game whose mail you "
-        "answer; digest off brings every mail at once again.",
+        marked(
+            "HOUR is 0 to 23, in your time zone. Reminders still come at once. It holds for the game whose mail you "
+            "answer; digest off brings every mail at once again."
+        ),
         arguments.digest,
         keywords=("on", "off"),
         brief=False,
@@ -210,10 +251,10 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "pause mail",
         "pause mail",
-        "no mails at all until you resume them",
+        marked("no mails at all until you resume them"),
         "pause mail",
         "Mail and account",
-        "Answers to your own mails still come. Your games go on, so your turns may run out.",
+        marked("Answers to your own mails still come. Your games go on, so your turns may run out."),
         arguments.pause,
         keywords=("mail",),
         brief=False,
@@ -221,10 +262,10 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "resume mail",
         "resume mail",
-        "mails again",
+        marked("mails again"),
         "resume mail",
         "Mail and account",
-        "Ends pause mail.",
+        marked("Ends pause mail."),
         arguments.resume,
         shortest=4,
         keywords=("mail",),
@@ -233,10 +274,10 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "unsubscribe",
         "unsubscribe [KIND]",
-        "no more mails of a kind",
+        marked("no more mails of a kind"),
         "unsubscribe news",
         "Mail and account",
-        "KIND is turns, reminders, news or invitations; without it all of them.",
+        marked("KIND is turns, reminders, news or invitations; without it all of them."),
         arguments.kind(model.Unsubscribe),
         keywords=_KINDS,
         brief=False,
@@ -244,10 +285,10 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "subscribe",
         "subscribe [KIND]",
-        "mails of a kind again",
+        marked("mails of a kind again"),
         "subscribe turns",
         "Mail and account",
-        "KIND is turns, reminders, news or invitations; without it all of them.",
+        marked("KIND is turns, reminders, news or invitations; without it all of them."),
         arguments.kind(model.Subscribe),
         keywords=_KINDS,
         brief=False,
@@ -255,30 +296,30 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "name",
         "name TEXT",
-        "what others call you",
+        marked("what others call you"),
         "name Robin Vale",
         "Mail and account",
-        "2 to 32 characters, and not a name that somebody has already.",
+        marked("2 to 32 characters, and not a name that somebody has already."),
         shortest=None,
         brief=False,
     ),
     Entry(
         "zone",
         "zone ZONE",
-        "your time zone, for deadlines and digests",
+        marked("your time zone, for deadlines and digests"),
         "zone Europe/Berlin",
         "Mail and account",
-        "ZONE is a name like Europe/Berlin, America/New_York or UTC.",
+        marked("ZONE is a name like Europe/Berlin, America/New_York or UTC."),
         arguments.zone,
         brief=False,
     ),
     Entry(
         "drawing",
         "drawing on | off",
-        "the board drawn in letters in your mails",
+        marked("the board drawn in letters in your mails"),
         "drawing off",
         "Mail and account",
-        "The board in words, which a screen reader can follow, is always there.",
+        marked("The board in words, which a screen reader can follow, is always there."),
         arguments.switch("drawing"),
         keywords=("on", "off"),
         brief=False,
@@ -286,10 +327,10 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "cards",
         "cards on | off",
-        "your hidden cards in your mails",
+        marked("your hidden cards in your mails"),
         "cards off",
         "Mail and account",
-        "Off, mails show nothing that the other players may not see.",
+        marked("Off, mails show nothing that the other players may not see."),
         arguments.switch("cards"),
         keywords=("on", "off"),
         brief=False,

@@ -7,18 +7,19 @@ from typing import Final
 
 from engine.board import MAX_PLAYERS, MIN_PLAYERS
 from engine.bots import LEVELS
-from engine.lines import quote
 from service.commands.arguments import NUMBERS, Unfit, said
 from service.commands.model import New
 from service.commands.times import span
+from service.i18n import gettext as _
+from service.i18n import marked
 
 MOST_DAYS: Final = 60
 #: Hours in a bank: the most at the beginning (and at all), and the most that a turn adds.
 MOST_BANK, MOST_INCREMENT = 24 * 60, 24 * 14
-_BANK: Final = "a bank is bank 3d 12h: 3 days at the beginning, 12 hours more each turn"
+_BANK: Final = marked("a bank is bank 3d 12h: 3 days at the beginning, 12 hours more each turn")
 _LONGEST_NAME: Final = 254
 _USUAL_BOT: Final = "steady"
-_EXAMPLE: Final = "like new 3 seats with Robin, Wren"
+_EXAMPLE: Final = "new 3 seats with Robin, Wren"
 #: The words that end a list of names.
 _OPTIONS: Final = frozenset({"bot", "bots", "private", "public", "with"})
 _PARTS: Final = re.compile(r"\"[^\"]*\"|“[^”]*[”\"]|„[^“”]*[“”]|«[^»]*»|[,&]|[^\s,&]+")
@@ -60,20 +61,27 @@ class _Reader:
         return New(seats, people, bots, self._private, self._days, self._bank, self._time_off)
 
     def _too_many(self, seats: int, taken: int) -> Unfit:
-        what = f"'{seats}' seats are too few: you, people and bots together are {taken}"
         if taken > MAX_PLAYERS:
-            return Unfit(str(seats), f"{what}, and a game has at most {MAX_PLAYERS}")
-        return Unfit(str(seats), what, f"new {re.sub('^[0-9]+', str(taken), self._line)}")
+            template = _(
+                "'{word}' seats are too few: you, people and bots together are {taken}, and a game has at most {most}"
+            )
+            return said(str(seats), template, taken=taken, most=MAX_PLAYERS)
+        template = _("'{word}' seats are too few: you, people and bots together are {taken}")
+        return said(str(seats), template, f"new {re.sub('^[0-9]+', str(taken), self._line)}", taken=taken)
 
     def _seats(self) -> int:
         if not self._parts:
-            raise said("new", f"is not all: after it comes the number of seats, {_EXAMPLE}")
+            raise said(
+                "new", _("'{word}' is not all: after it comes the number of seats, like {example}"), example=_EXAMPLE
+            )
         word = self._parts.pop()
         number = re.fullmatch("([0-9]{1,4})(?:-?(?:seats?|players?))?", NUMBERS.get(word.lower(), word.lower()))
         if number is None:
-            raise said(word, f"is no number of seats: a game has {MIN_PLAYERS} to {MAX_PLAYERS}, {_EXAMPLE}")
+            template = _("'{word}' is no number of seats: a game has {least} to {most}, like {example}")
+            raise said(word, template, least=MIN_PLAYERS, most=MAX_PLAYERS, example=_EXAMPLE)
         if not MIN_PLAYERS <= int(number[1]) <= MAX_PLAYERS:
-            raise said(word, f"seats cannot be: a game has {MIN_PLAYERS} to {MAX_PLAYERS}")
+            template = _("'{word}' seats cannot be: a game has {least} to {most}")
+            raise said(word, template, least=MIN_PLAYERS, most=MAX_PLAYERS)
         if self._parts and self._low() in ("seat", "seats", "player", "players"):
             self._parts.pop()
         if self._parts and self._low() == "game":
@@ -89,7 +97,9 @@ class _Reader:
             self._naming = True
             self._names()
             if not self._people and not self._bot_comes():
-                raise said("with", f"is not all: after it come names or addresses, {_EXAMPLE}")
+                raise said(
+                    "with", _("'{word}' is not all: after it come names or addresses, like {example}"), example=_EXAMPLE
+                )
         elif low in ("private", "public"):
             self._private = low == "private"
         elif low in ("bot", "bots"):
@@ -101,7 +111,9 @@ class _Reader:
         elif re.fullmatch("[0-9]{1,4}[a-z]*", NUMBERS.get(low, low)):
             self._counted(word, NUMBERS.get(low, low))
         else:
-            raise said(word, "does not fit: after the seats come with NAMES, bot LEVEL, private, 3 days or a bank")
+            raise said(
+                word, _("'{word}' does not fit: after the seats come with NAMES, bot LEVEL, private, 3 days or a bank")
+            )
 
     def _counted(self, word: str, low: str) -> None:
         """``2 bots steady``, ``3 days``, ``3d``."""
@@ -112,32 +124,36 @@ class _Reader:
             self._parts.pop()
         if unit in ("bot", "bots"):
             if not 1 <= number < MAX_PLAYERS:
-                raise said(word, f"bots cannot be: a game has at most {MAX_PLAYERS} seats, and one is yours")
+                template = _("'{word}' bots cannot be: a game has at most {most} seats, and one is yours")
+                raise said(word, template, most=MAX_PLAYERS)
             self._bots += [self._level()] * number
         elif unit in ("d", "day", "days"):
             if not 1 <= number <= MOST_DAYS:
-                raise said(word, f"days cannot be: a turn has 1 to {MOST_DAYS} days")
+                raise said(word, _("'{word}' days cannot be: a turn has 1 to {most} days"), most=MOST_DAYS)
             self._one_clock(word)
             self._days = number
             self._each_turn()
         else:
-            raise said(word, "does not fit: a number goes with bots or days, like 2 bots or 3 days")
+            raise said(word, _("'{word}' does not fit: a number goes with bots or days, like 2 bots or 3 days"))
 
     def _bank_of(self, word: str) -> tuple[int, int, int | None]:
         """``bank 3d 12h``, ``bank 3 days 12 hours max 5d``: all in hours."""
         self._one_clock(word)
-        start = self._hours(word, MOST_BANK, "at the beginning")
-        increment = self._hours(word, MOST_INCREMENT, "more each turn")
+        start = self._hours(word, MOST_BANK, _("'{word}' cannot be: a bank has 1 hour to {days} days at the beginning"))
+        each = _("'{word}' cannot be: a bank has 1 hour to {days} days more each turn")
+        increment = self._hours(word, MOST_INCREMENT, each)
         self._each_turn()
         if not (self._parts and self._low() in ("max", "cap")):
             return start, increment, None
-        cap = self._hours(self._parts.pop(), MOST_BANK, "at most")
+        most = _("'{word}' cannot be: a bank has 1 hour to {days} days at most")
+        cap = self._hours(self._parts.pop(), MOST_BANK, most)
         if cap < max(start, increment):
-            raise said("max", f"is less than the bank has at once; {_BANK}, with max 5d never more than 5 days")
+            template = _("'{word}' is less than the bank has at once; {bank}, with max 5d never more than 5 days")
+            raise said("max", template, bank=_(_BANK))
         return start, increment, cap
 
-    def _hours(self, word: str, most: int, what: str) -> int:
-        """A length of time, in hours."""
+    def _hours(self, word: str, most: int, template: str) -> int:
+        """A length of time, in hours; ``template`` says that it cannot be."""
         parts: list[str] = []
         while self._parts and len(parts) < 2:
             parts.append(self._parts.pop().lstrip("+"))
@@ -145,20 +161,22 @@ class _Reader:
             if time is not None:
                 hours = int(time.total_seconds()) // 3600
                 if not 1 <= hours <= most:
-                    raise said(" ".join(parts), f"cannot be: a bank has 1 hour to {most // 24} days {what}")
+                    raise said(" ".join(parts), template, days=most // 24)
                 return hours
-        raise said(parts[0] if parts else word, f"{'does not fit' if parts else 'is not all'}: {_BANK}")
+        if parts:
+            raise said(parts[0], _("'{word}' does not fit: {bank}"), bank=_(_BANK))
+        raise said(word, _("'{word}' is not all: {bank}"), bank=_(_BANK))
 
     def _without(self, word: str) -> None:
         """``no time off``."""
         if [part.lower() for part in self._parts[:-3:-1]] != ["time", "off"]:
-            raise said(word, "does not fit: what a game can be without is time off, with no time off")
+            raise said(word, _("'{word}' does not fit: what a game can be without is time off, with no time off"))
         del self._parts[-2:]
         self._time_off = False
 
     def _one_clock(self, word: str) -> None:
         if self._days is not None or self._bank is not None:
-            raise said(word, "would be a second clock: a game has days a turn or a bank")
+            raise said(word, _("'{word}' would be a second clock: a game has days a turn or a bank"))
 
     def _each_turn(self) -> None:
         for extra in (("per", "a", "each", "for"), ("move", "turn", "moves", "turns")):
@@ -201,7 +219,7 @@ class _Reader:
         if "@" in name:
             name = name.strip("<>.")
         if len(name) > _LONGEST_NAME:
-            raise Unfit(name, f"'{quote(name)}' is too long for a name")
+            raise said(name, _("'{word}' is too long for a name"))
         if name:
             self._people.append(name)
 

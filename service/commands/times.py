@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from engine.lines import quote
 from service.commands import model
-from service.commands.arguments import NUMBERS, Unfit, said
+from service.commands.arguments import NUMBERS, said
+from service.i18n import gettext as _
 from service.timekeeping.hours import LONGEST_NIGHT, MOST_DAYS_OFF
 
 #: The longest absence, in days.
@@ -69,12 +69,13 @@ def away(words: Sequence[str]) -> model.Command:
         return model.Simple("away none")
     rest = words[1:] if words and words[0].lower() == "for" else words
     if not rest:
-        raise said("away", "is not all: after it comes for how long, like away 5d, or from when to when")
+        raise said("away", _("'{word}' is not all: after it comes for how long, like away 5d, or from when to when"))
     time = span(rest)
     if time is None:
         return _away_from(words)
     if not timedelta(hours=1) <= time <= timedelta(days=LONGEST_AWAY):
-        raise said(" ".join(rest), f"is out of range: an absence lasts from 1 hour to {LONGEST_AWAY} days")
+        template = _("'{word}' is out of range: an absence lasts from 1 hour to {most} days")
+        raise said(" ".join(rest), template, most=LONGEST_AWAY)
     return model.Away(time)
 
 
@@ -85,15 +86,18 @@ def _away_from(words: Sequence[str]) -> model.AwayFrom:
     if found := _IN_ONE_MONTH.fullmatch(text):
         return _from_to(f"{found[1]} {found[3]}", found[2])
     if found := _ONE_DAY.fullmatch(text):
-        what = "is one day: away goes with the first and the last, both included"
-        raise Unfit(found[1], f"'{quote(found[1])}' {what}", f"away {found[1]} - {found[1]}")
+        template = _("'{word}' is one day: away goes with the first and the last, both included")
+        raise said(found[1], template, f"away {found[1]} - {found[1]}")
     if slashed := _SLASHED.search(text):
-        raise said(slashed[0], "may be read as two days: write it like 20 Dec or 2026-12-20", sure=True)
+        raise said(slashed[0], _("'{word}' may be read as two days: write it like 20 Dec or 2026-12-20"), sure=True)
     if len(words) == 1 and words[0].isdecimal():
-        what = "could be hours, days or weeks: say which, like away 5d"
-        raise Unfit(words[0], f"'{quote(words[0])}' {what}", f"away {words[0]}d")
-    what = "is no time: away goes with hours, days or weeks, like away 5d, or with two dates, like away 20 Dec - 3 Jan"
-    raise said(words[0], what)
+        template = _("'{word}' could be hours, days or weeks: say which, like away 5d")
+        raise said(words[0], template, f"away {words[0]}d")
+    template = _(
+        "'{word}' is no time: away goes with hours, days or weeks, like away 5d, or with two dates, like "
+        "away 20 Dec - 3 Jan"
+    )
+    raise said(words[0], template)
 
 
 def _from_to(first: str, last: str) -> model.AwayFrom:
@@ -105,7 +109,7 @@ def _from_to(first: str, last: str) -> model.AwayFrom:
         same_year = (starts.month, starts.day) <= (ends.month, ends.day)
         ends = _checked(ends._replace(year=starts.year if same_year else starts.year + 1), last)
     if starts.year is not None and (starts.year, *starts[1::-1]) > (ends.year or 0, *ends[1::-1]):
-        raise said(last, "comes before the first day", sure=True)
+        raise said(last, _("'{word}' comes before the first day"), sure=True)
     return model.AwayFrom(starts, ends)
 
 
@@ -125,9 +129,9 @@ def _checked(day: model.Day, text: str) -> model.Day:
     try:
         date(2024 if day.year is None else day.year, day.month, day.day)
     except ValueError:
-        raise said(text, "is no day of the calendar", sure=True) from None
+        raise said(text, _("'{word}' is no day of the calendar"), sure=True) from None
     if day.year is not None and day.year not in _YEARS:
-        raise said(text, "is too far away for an absence", sure=True)
+        raise said(text, _("'{word}' is too far away for an absence"), sure=True)
     return day
 
 
@@ -138,52 +142,53 @@ def night(words: Sequence[str]) -> model.Command:
     """``night 22-7``, ``night 10pm to 7am``, ``night off``."""
     text = " ".join(words).lower()
     if not words:
-        raise said("night", "is not all: it is night 22-7 (the hours of your night) or night off")
+        raise said("night", _("'{word}' is not all: it is night 22-7 (the hours of your night) or night off"))
     if text in _NONE:
         return model.Night(None)
     found = _NIGHT.fullmatch(text)
     if found is None:
-        raise said(words[0], "does not fit: it is night 22-7 (the hours of your night) or night off")
+        raise said(words[0], _("'{word}' does not fit: it is night 22-7 (the hours of your night) or night off"))
     starts, ends = _hour(found[1], found[2], found[3]), _hour(found[4], found[5], found[6])
     length = (ends - starts) % 24
     if not 1 <= length <= LONGEST_NIGHT:
-        what = f"is no night: it has 1 to {LONGEST_NIGHT} hours, like night 22-7"
+        template = _("'{word}' is no night: it has 1 to {most} hours, like night 22-7")
         evening = starts + 12
         likely = ends != starts < 12 and found[3] is None and 1 <= (ends - evening) % 24 <= LONGEST_NIGHT
-        raise Unfit(text, f"'{quote(text)}' {what}", f"night {evening}-{ends}" if likely else "", sure=True)
+        raise said(text, template, f"night {evening}-{ends}" if likely else "", sure=True, most=LONGEST_NIGHT)
     return model.Night((starts, ends))
 
 
 def _hour(hour: str, minute: str | None, half: str | None) -> int:
     shown = hour + (f":{minute}" if minute else "") + (half or "")
     if minute not in (None, "00"):
-        raise said(shown, "is no full hour: a night begins and ends with one, like night 22-7", sure=True)
+        raise said(shown, _("'{word}' is no full hour: a night begins and ends with one, like night 22-7"), sure=True)
     number = int(hour)
     if half in ("am", "pm"):
         if not 1 <= number <= 12:
-            raise said(shown, "is no hour: with am and pm they go from 1 to 12", sure=True)
+            raise said(shown, _("'{word}' is no hour: with am and pm they go from 1 to 12"), sure=True)
         return number % 12 + (12 if half == "pm" else 0)
     if number > 24:
-        raise said(shown, "is no hour: they go from 0 to 24", sure=True)
+        raise said(shown, _("'{word}' is no hour: they go from 0 to 24"), sure=True)
     return number % 24
 
 
 def days_off(words: Sequence[str]) -> model.Command:
     """``days off sat sun``, ``days off none``."""
     if not words or words[0].lower().rstrip(":") != "off":
-        raise said("days", "is not all: it is days off and the days, like days off sat sun")
+        raise said("days", _("'{word}' is not all: it is days off and the days, like days off sat sun"))
     rest = [part for word in words[1:] for part in re.split("[+&/]", word.lower()) if part not in ("", "and")]
     if not rest:
-        raise said("days off", "is not all: after it come the days, like days off sat sun, or none")
+        raise said("days off", _("'{word}' is not all: after it come the days, like days off sat sun, or none"))
     if len(rest) == 1 and rest[0] in _NONE:
         return model.DaysOff(())
     days: set[int] = set()
     for word in rest:
         if word not in DAY_NAMES and word.removesuffix("s") not in DAY_NAMES:
-            raise said(word, "is no day of the week: days off goes with days like sat sun, or none")
+            raise said(word, _("'{word}' is no day of the week: days off goes with days like sat sun, or none"))
         days |= {5, 6} if word.startswith("weekend") else {_weekday(word)}
     if len(days) > MOST_DAYS_OFF:
-        raise said(" ".join(rest), f"is too much: a week may have {MOST_DAYS_OFF} days off", sure=True)
+        template = _("'{word}' is too much: a week may have {most} days off")
+        raise said(" ".join(rest), template, sure=True, most=MOST_DAYS_OFF)
     return model.DaysOff(tuple(sorted(days)))
 
 

@@ -28,7 +28,7 @@ _LAST_CAVE: Final = 19
 _TIP: Final = 11.0
 """The length of an arrow's head."""
 
-_BULGES: Final = (26, 42, 56, 64)
+_BULGES: Final = (20, 38, 52, 62)
 """How far an arrow bends away from the stones, by how many run inside it."""
 
 Way = tuple[int, int]
@@ -186,8 +186,9 @@ def _in_cave(ways: list[Way]) -> Mapping[Way, Arrow]:
             continue
         sign = 1 if right else -1
         x, y = _side(source, right), BOXES[source].y + 13
+        outermost = max(_side(_FIRST_CAVE, right), _side(_LAST_CAVE - 1, right), key=lambda edge: sign * edge)
         edge, at = _side(target, right), BOXES[target].y - 17 + 13 * number
-        lane = (max(x, edge) if right else min(x, edge)) + sign * _BULGES[min(level, len(_BULGES) - 1)]
+        lane = outermost + sign * _BULGES[min(level, len(_BULGES) - 1)]
         line = f"M{x:.4g} {y:.4g}C{lane:.4g} {y:.4g} {lane:.4g} {at:.4g} {edge + sign * (_TIP - 2):.4g} {at:.4g}"
         found[way] = Arrow(line, _head(edge - sign, at, "left" if right else "right"), x, y)
     return found

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from engine import CHAMBER, View
+from engine import CHAMBER, SPACES, View
 from service.pictures.layout import BOXES, CHAMBER_SLOTS, NEST, Group, Token, pack
 from service.pictures.marks import label, path, use
 from service.pictures.palette import Paint
@@ -57,23 +57,32 @@ def places(view: View, leaving: Sequence[Leaving] = (), rimmed: Collection[tuple
 
 
 def draw_knights(view: View, standing_at: Places, paint: Paint) -> str:
-    """Every knight on the board and in the nest; those that have moved this turn are underlined."""
+    """Every knight on the board and in the nest.
+
+    Those that have moved this turn are underlined; behind one that the dragon has caught is a burst of flame.
+    """
     moved: dict[int, set[int]] = defaultdict(set)
     for color, at in view.moved:
         moved[at].add(color)
     lost = [Group(color, count) for color, count in enumerate(view.nest) if count]
+    in_danger = SPACES.index(f"c{view.dragon}")
     nest = "".join(_token(token, paint("rock-ink")) for token in pack(NEST, lost))
     return nest + "".join(
-        _token(token, DARK_INK, moved=token.group.color in moved[space] and not token.group.coming)
+        _token(
+            token,
+            DARK_INK,
+            moved=token.group.color in moved[space] and not token.group.coming,
+            caught=token.group.color == view.victim and space == in_danger,
+        )
         for space, tokens in standing_at.items()
         for token in tokens
     )
 
 
-def _token(token: Token, ink: str, *, moved: bool = False) -> str:
+def _token(token: Token, ink: str, *, moved: bool = False, caught: bool = False) -> str:
     """Each colour once with its number; ``ink`` fills the number."""
     group = token.group
-    marks = use(f"k{group.color}", 0, 0)
+    marks = (use("caught", 0, 0) if caught else "") + use(f"k{group.color}", 0, 0)
     if group.number > 1:
         marks += label(15.5, 7, 20, str(group.number), ink, middle=False)
     if moved:

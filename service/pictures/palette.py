@@ -61,6 +61,7 @@ LIGHT: Final[dict[str, str]] = {
     "nest-edge": "#6a4c26",
     "egg": "#f3ead8",
     "turn": "#e6f0e4",
+    "flame": "#c8321c",
     "pick": "#1552a0",
     "pick-edge": "#ffffff",
 }
@@ -133,6 +134,22 @@ class Paint:
         if stroke:
             parts.append(f'stroke="{self._colours[stroke]}" stroke-width="{width:g}"')
         return " ".join(parts)
+
+
+_SPOTS: Final = (
+    ".spot,.spot:focus-visible{cursor:pointer;outline:none}"
+    ".spot:hover .over{fill-opacity:.16}"
+    f".spot:focus-visible .over{{stroke:{LIGHT['pick']};stroke-width:5;outline:3px solid #fff}}"
+    # while one is looked at, the arrows of the others step back
+    "svg:has(.spot:hover) .spot:not(:hover) .way,"
+    "svg:has(.spot:focus-visible) .spot:not(:focus-visible) .way{opacity:.3}"
+)
+
+
+@cache
+def page_rules() -> str:
+    """What a page with ``page`` pictures has in its style sheet: the dark colours, and how spots answer."""
+    return f"{_SPOTS}@media (prefers-color-scheme: dark) {{{dark_rules()}}}\n"
 
 
 @cache

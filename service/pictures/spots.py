@@ -59,7 +59,7 @@ class _Area(NamedTuple):
     height: float
 
 
-_OVER: Final = 'class="over" fill="#fff" fill-opacity="0"'
+_OVER: Final = 'class="over" fill="#1552a0" fill-opacity="0"'
 _END: Final = len(SPACES) + 1
 """The nest comes after the chamber."""
 

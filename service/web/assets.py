@@ -14,7 +14,7 @@ from flask import Blueprint, Response, url_for
 from werkzeug.exceptions import NotFound
 
 from service.pictures import png
-from service.pictures.palette import dark_rules
+from service.pictures.palette import page_rules
 
 _HERE: Final = Path(__file__).parent
 _TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -65,7 +65,7 @@ def address(name: str) -> str:
 def contents() -> dict[str, str]:
     """Every file by name: ``links.css`` for pages behind links in mails, ``site.css`` for all others, the scripts."""
     styles = {path.name: path.read_text("utf-8") for path in sorted((_HERE / "styles").glob("*.css"))}
-    board = f"@media (prefers-color-scheme: dark) {{{dark_rules()}}}\n"
+    board = page_rules()
     links = styles.pop("links.css")
     # base.css comes first in the alphabet: the others build upon it.
     files = {"links.css": links + board, "site.css": "\n".join(styles.values()) + board}

@@ -39,7 +39,7 @@ from engine.errors import (
     SetupError,
 )
 from engine.events import Event
-from engine.foresight import Ahead, Way, after_dragon, ahead, ways
+from engine.foresight import Ahead, Way, after_dragon, ahead, flights, ways
 from engine.invariants import problems
 from engine.lines import action_notation
 from engine.notation import Dropped, LinePlayed, StepPlayed, play_actions, play_line
@@ -151,6 +151,7 @@ __all__ = [
     "event_to_json",
     "explain",
     "explain_plan",
+    "flights",
     "is_over",
     "knights_in_game",
     "legal_actions",

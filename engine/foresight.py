@@ -10,7 +10,7 @@ from engine.board import CHAMBER, crowd, destination
 from engine.cards import NO_GEM, NO_GOLD
 from engine.dragon import fly, is_woken
 from engine.knights import moves, walk
-from engine.position import MOVE, Draft, Position
+from engine.position import MOVE, TAKE, Draft, Position
 from engine.treasure import kinds_beside
 from engine.turn import refusal
 from engine.view import View
@@ -19,10 +19,7 @@ DIE: Final = (1, 2, 3)
 
 
 class Way(NamedTuple):
-    """How far a knight would go now: ``target`` is a space or CHAMBER, ``steps`` counts what it would walk.
-
-    Into the chamber it walks no further than its door, whatever steps it had left (R-MOVE-5).
-    """
+    """How far a knight would go now: so many ``steps`` (R-MOVE-3), to a space or CHAMBER, where what is left lapses."""
 
     move: Move
     steps: int
@@ -99,12 +96,14 @@ def after_dragon(seen: View) -> View:
     return seen._replace(phase=MOVE, legal=moves(_shadow(seen)) if open_ else ())
 
 
+def flights(seen: View) -> tuple[int, ...]:
+    """While a card is being chosen: where the throws 1, 2, 3 would then bring the dragon; nothing if it sleeps on."""
+    draft = Draft(_shadow(seen))
+    return _flights(draft) if seen.phase == TAKE and is_woken(draft) else ()
+
+
 def _way(seen: View, move: Move) -> Way:
-    target = destination(seen.knights, move.source)
-    steps = crowd(seen.knights, move.source)
-    if target == CHAMBER:
-        steps = min(steps, CHAMBER - move.source)
-    return Way(move, steps, target)
+    return Way(move, crowd(seen.knights, move.source), destination(seen.knights, move.source))
 
 
 def _flights(draft: Draft) -> tuple[int, ...]:

@@ -86,7 +86,7 @@ def lines(
 
     ``talk``: of what was said and noted only so many, the newest.
     """
-    wanted = [LogEntry.game_id == game_id, LogEntry.seq > after, _readable(seat)]
+    wanted = [LogEntry.game_id == game_id, LogEntry.seq > after, readable(seat)]
     if upto is not None:
         wanted.append(LogEntry.seq <= upto)
     if talk is not None:
@@ -99,14 +99,14 @@ def lines(
 
 def page(session: Session, game_id: str, seat: int | None, *, after: int, limit: int) -> tuple[LogLine, ...]:
     """The entries that come after the first ``after`` of those this seat may read, as ``shown`` numbers them."""
-    mine = select(LogEntry).where(LogEntry.game_id == game_id, _readable(seat)).order_by(LogEntry.seq)
+    mine = select(LogEntry).where(LogEntry.game_id == game_id, readable(seat)).order_by(LogEntry.seq)
     found = session.scalars(mine.offset(after).limit(limit))
     return tuple(replace(line(entry, seat), seq=number) for number, entry in enumerate(found, start=after + 1))
 
 
 def count_of(session: Session, game_id: str, kind: str, seat: int | None) -> int:
     """How many entries of a kind this seat (None: a spectator) may read."""
-    wanted = (LogEntry.game_id == game_id, LogEntry.kind == kind, _readable(seat))
+    wanted = (LogEntry.game_id == game_id, LogEntry.kind == kind, readable(seat))
     return session.scalar(select(func.count()).where(*wanted)) or 0
 
 
@@ -114,21 +114,21 @@ def stretch_of(
     session: Session, game_id: str, kind: str, seat: int | None, *, after: int, upto: int
 ) -> tuple[LogLine, ...]:
     """Of the entries of a kind that this seat may read, those after the ``after``-th, numbered among themselves."""
-    wanted = (LogEntry.game_id == game_id, LogEntry.kind == kind, _readable(seat))
+    wanted = (LogEntry.game_id == game_id, LogEntry.kind == kind, readable(seat))
     found = session.scalars(select(LogEntry).where(*wanted).order_by(LogEntry.seq).offset(after).limit(upto - after))
     return tuple(replace(line(entry, seat), seq=number) for number, entry in enumerate(found, start=after + 1))
 
 
 def last_of(session: Session, game_id: str, kind: str, seat: int) -> LogLine | None:
     """The newest entry of a kind that this seat may read, as ``shown`` numbers it."""
-    wanted = (LogEntry.game_id == game_id, LogEntry.kind == kind, _readable(seat))
+    wanted = (LogEntry.game_id == game_id, LogEntry.kind == kind, readable(seat))
     entry = session.scalar(select(LogEntry).where(*wanted).order_by(LogEntry.seq.desc()).limit(1))
     return None if entry is None else shown(session, entry, seat)
 
 
 def shown(session: Session, entry: LogEntry, seat: int) -> LogLine:
     """An entry as this seat is shown it: numbered from 1 among those that it may read."""
-    upto = select(func.count()).where(LogEntry.game_id == entry.game_id, LogEntry.seq <= entry.seq, _readable(seat))
+    upto = select(func.count()).where(LogEntry.game_id == entry.game_id, LogEntry.seq <= entry.seq, readable(seat))
     return replace(line(entry, seat), seq=session.scalar(upto) or 0)
 
 
@@ -171,7 +171,8 @@ def line(entry: LogEntry, seat: int | None) -> LogLine:
     return LogLine(seq=entry.seq, at=entry.at, ply=entry.ply, kind=entry.kind, seat=entry.seat, data=data or {})
 
 
-def _readable(seat: int | None) -> ColumnElement[bool]:
+def readable(seat: int | None) -> ColumnElement[bool]:
+    """The condition that this seat (None: a spectator) may read an entry."""
     public = LogEntry.public.is_not(None)
     return public if seat is None else or_(public, LogEntry.private_seat == seat)
 

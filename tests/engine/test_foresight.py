@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
+    CATCH,
     CHAMBER,
     GEM,
     GOLD,
@@ -19,6 +20,7 @@ from engine import (
     after_dragon,
     ahead,
     apply,
+    flights,
     legal_actions,
     redeal,
     to_act,
@@ -93,32 +95,28 @@ def test_cards_and_the_chamber_end_the_knight_moves() -> None:
     assert told["c9"].way == (Move(0, SPACES.index("c9")), 1, CHAMBER)
     assert (told["c9"].ends, told["c9"].wakes, told["c9"].then.chamber[0]) == ("chamber", False, mine.chamber[0] + 1)
     assert told["m5"].then.legal == told["c9"].then.legal == ()
-    both = position(
-        3, knights={"black": "m6", "orange": "m5", "green": "t1 t2"}, gold={"c1": [3]}, gems={"c1": ["ruby"]}
-    )
-    assert ahead(seen(both), MOVES[0][SPACES.index("m6")]).kinds == (GOLD, GEM)
 
 
-def test_into_the_chamber_it_walks_to_the_door() -> None:
-    at = position(3, knights={"black": "c8 t1", "orange": "c8 c8", "green": "c8"}, no_cards=True)
-    told = next(way for way in ways(seen(at)) if way.move.source == SPACES.index("c8"))
-    assert (told.steps, told.target) == (2, CHAMBER)
+def test_while_a_card_is_chosen_the_dragons_ways_are_known() -> None:
+    there = {"black": "m6", "orange": "m5", "green": "t1 t2"}
+    at = position(3, knights=there, gold={"c1": [3]}, gems={"c1": ["ruby"]}, dragon=4)
+    told = ahead(seen(at), MOVES[0][SPACES.index("m6")])
+    assert (told.kinds, told.flights) == ((GOLD, GEM), (3, 2, 1))
+    asked, _ = apply(at, told.way.move)
+    assert flights(seen(asked)) == told.flights
+    assert flights(seen(at)) == ()
+    assert flights(seen(asked)._replace(rail=2)) == (), "it sleeps on: c1 is not beside the rail"
 
 
 def test_while_the_dragon_is_answered_a_second_knight_can_be_named_in_ones_own_turn_alone() -> None:
-    at = position(
-        2,
-        knights={"black": "t1 m6", "orange": "m6", "green": "c4 c4", "purple": "t2"},
-        no_cards=True,
-        dice=[2],
-        dragon=4,
-    )
-    caught, _ = apply(at, MOVES[0][SPACES.index("m6")])
-    assert caught.moved, "the dragon woke, and its answer is still to come or nobody was there"
-    mine = view(caught, 0)
+    there = {"black": "t1 m6", "orange": "m5", "green": "c2 c3", "purple": "c3"}
+    at = position(2, knights=there, no_cards=True, dragon=4, dice=[1])
+    asked, _ = apply(at, MOVES[0][SPACES.index("m6")])
+    assert asked.phase == CATCH
+    mine = view(asked, 0)
     named = after_dragon(mine)
     assert {action.color for action in named.legal if isinstance(action, Move)} == {0}, "R-MOVE-6"
-    assert after_dragon(view(caught, 1)).legal == ()
+    assert after_dragon(view(asked, 1)).legal == ()
     assert after_dragon(mine._replace(took=True)).legal == ()
 
 

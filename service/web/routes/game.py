@@ -1,10 +1,48 @@
-"""A game's page: the board, and playing on it."""
+"""A game's page: the board, and playing on it.
+
+What is being put together stands in the address (``?line=``), so that each click is a link, going back takes it back,
+and nothing is kept until "Play" sends it, with the ply it was made for.
+"""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from typing import Any, Final
 
+from flask import Blueprint, Response, flash, jsonify, request, url_for
+from markupsafe import Markup
+
+from service import errors
+from service.clock import now
+from service.errors import Refusal
+from service.i18n import gettext as _
+from service.ids import new_id
+from service.mail.words import recap
+from service.pictures.svg import board_svg
+from service.pictures.text import board_lines, headline, moved_line
+from service.usecases import play, watching
+from service.usecases.envelopes import entry
+from service.usecases.watching import Watched
+from service.usecases.words import LONGEST_LINE
+from service.web import choosing, games, tables
 from service.web.rendering import page
+from service.web.visitor import back_to, caller, signed_in, visitor
+
+_PARAGRAPHS: Final = 3
+"""Of what happened so many of the newest turns are shown to those who do not play."""
+_CONFLICT: Final = 409
+_UNPROCESSABLE: Final = 422
+_SAID_ANEW: Final = {
+    errors.STALE_PLY: _CONFLICT,
+    errors.NOT_YOUR_TURN: _CONFLICT,
+    errors.GAME_NOT_PLAYING: _CONFLICT,
+    errors.ALREADY_RESIGNED: _CONFLICT,
+    errors.SEAT_HELD: _CONFLICT,
+    errors.IDEMPOTENCY_MISMATCH: _CONFLICT,
+    errors.ILLEGAL_MOVE: _UNPROCESSABLE,
+    errors.BAD_NOTATION: _UNPROCESSABLE,
+    errors.INVALID: _UNPROCESSABLE,
+}
+"""Refusals of a move after which the game is shown as it is, with the words beside it."""
 
 
 def register(web: Blueprint) -> None:
@@ -12,4 +50,89 @@ def register(web: Blueprint) -> None:
 
     @web.get("/games/<game_id>")
     def game(game_id: str) -> Response:
-        return page("error.html", heading="game", lead="")
+        """The game, and what can be said in it next."""
+        line = request.args.get("line", "")[:LONGEST_LINE]
+        return _shown(game_id, line=line, played=request.args.get("played", type=int))
+
+    @web.get("/games/<game_id>/pulse")
+    def pulse(game_id: str) -> Response:
+        """Whether anything happened: the version of the page as it would be now."""
+        return jsonify(version=watching.version(caller=visitor().caller, game_id=game_id))
+
+    @web.post("/games/<game_id>/play")
+    @signed_in
+    def play_line(game_id: str) -> Response:
+        """Play what was put together, once."""
+        line = request.form.get("line", "")
+        ply = request.form.get("ply", -1, type=int)
+        try:
+            answer = play.submit(
+                caller=caller(),
+                game_id=game_id,
+                ply=max(0, ply),
+                line=line,
+                idempotency_key=request.form.get("key") or None,
+                now=now(),
+            )
+        except Refusal as error:
+            if error.code not in _SAID_ANEW:
+                raise
+            return _shown(game_id, line=line[:LONGEST_LINE], refused=error)
+        for dropped in answer.data["dropped"]:
+            flash(_("Not done: “{words}”, because {reason}.").format(words=dropped["word"], reason=dropped["reason"]))
+        return back_to("web.game", game_id=game_id, played=ply)
+
+
+def _shown(game_id: str, *, line: str = "", played: int | None = None, refused: Refusal | None = None) -> Response:
+    """The page of a game in whatever state it is."""
+    watched = watching.watch(caller=visitor().caller, game_id=game_id, now=now(), from_ply=played)
+    status = watched.seen.info.status
+    if status != "playing" and refused is not None:
+        flash(refused.message, "error")
+        return back_to("web.game", game_id=game_id)
+    if status in ("waiting", "cancelled"):
+        from service.web.routes import lobby
+
+        return lobby.waiting_page(watched.seen)
+    if status == "over":
+        from service.web.routes import replay
+
+        return replay.finished_page(watched.seen)
+    code = 200 if refused is None else _SAID_ANEW[refused.code]
+    return page("game/playing.html", code, **_playing(watched, line=line, played=played, refused=refused))
+
+
+def _playing(watched: Watched, *, line: str, played: int | None, refused: Refusal | None) -> dict[str, Any]:
+    info, view = watched.seen.info, watched.seen.view
+    assert view is not None  # noqa: S101 - a game that is being played has a position
+    names = games.names(info)
+    own = None if info.you is None else info.seats[info.you]
+    choice = None
+    if watched.seen.legal:
+
+        def href(text: str) -> str:
+            return url_for("web.game", game_id=info.id, line=text or None)
+
+        choice = choosing.choice(view, line, names, href)
+    told = recap([entry(one) for one in watched.since], names, info.you, visitor().zone)
+    return {
+        "info": info,
+        "title": games.title(info),
+        "view": view,
+        "version": watched.version,
+        "headline": headline(view, names),
+        "moved": moved_line(view),
+        "choice": choice,
+        "line": line,
+        "key": new_id(),
+        "played": played is not None and info.you is not None,
+        "refused": "" if refused is None else refused.message,
+        "told": told if own is not None else told[-_PARAGRAPHS:],
+        "said": recap([entry(one) for one in watched.said], names, info.you, visitor().zone),
+        "seats": tables.rows(info, view, names),
+        "own": own,
+        "picture": Markup(  # noqa: S704 - escaped where it is drawn
+            board_svg(view, names, theme="page", bare=True, spots=choice.spots if choice else ())
+        ),
+        "sections": board_lines(view, names),
+    }

@@ -32,7 +32,7 @@ def create_app(settings: Settings) -> Flask:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=API_PREFIX)
     app.register_blueprint(health.blueprint_for(app, registry, api))
-    web.register(app, settings)
+    web.register(app, settings, api.document)
     if settings.dev_inbox and isinstance(transport := transport_from(settings.mail_url), Folder):
         app.register_blueprint(inbox.blueprint_for(transport.path, settings))
     if settings.inbound_webhook_secret:

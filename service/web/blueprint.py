@@ -8,13 +8,13 @@ from flask_wtf.csrf import CSRFProtect
 from service.config import Settings
 from service.usecases.tokens import SESSION_LIFE
 from service.web import assets, errors, headers, visitor
-from service.web.routes import CHAPTERS, links
+from service.web.routes import CHAPTERS, api_docs, links
 
 _FORMS = ("POST", "PUT", "PATCH", "DELETE")
 
 
-def register(app: Flask, settings: Settings) -> None:
-    """Put the site on ``app``."""
+def register(app: Flask, settings: Settings, document: api_docs.Document) -> None:
+    """Put the site on ``app``. ``document``: the API's own description of itself (OpenAPI)."""
     secure = settings.base_url.startswith("https:")
     app.config.update(
         SESSION_COOKIE_NAME="__Host-emerald" if secure else "emerald",
@@ -44,5 +44,6 @@ def register(app: Flask, settings: Settings) -> None:
     assets.register(web)
     for chapter in CHAPTERS:
         chapter.register(web)
+    api_docs.register(web, document)
     app.register_blueprint(links.blueprint_for(settings))
     app.register_blueprint(web)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from flask import Blueprint, Response, current_app
 
-from engine import explain, explain_plan, parse_bribe, parse_catch, parse_plan
+from engine import BribeOrder, CatchOrder, explain, explain_plan, parse_bribe, parse_catch, parse_plan
 from service.commands.table import ENTRIES, SECTIONS
 from service.config import Settings
 from service.i18n import gettext as _
@@ -55,13 +55,19 @@ def register(web: Blueprint) -> None:
             "reading/mail.html",
             groups=_groups(),
             address=settings.service_address,
-            bribes=[(text, told(explain(order))) for text in _BRIBES if (order := parse_bribe(text))],
-            catches=[(text, told(explain(order))) for text in _CATCHES if (order := parse_catch(text))],
+            bribes=_explained(_BRIBES, parse_bribe),
+            catches=_explained(_CATCHES, parse_catch),
             plan=(_PLAN, told(explain_plan(parse_plan(_PLAN)))),
             tests=_TESTS,
         )
         answer.headers["X-Robots-Tag"] = "all"
         return answer
+
+
+def _explained(orders: Sequence[str], parse: Callable[[str], BribeOrder | CatchOrder | None]) -> list[tuple[str, str]]:
+    """Orders, each with the sentence that the engine has for it."""
+    read = ((text, parse(text)) for text in orders)
+    return [(text, told(explain(order))) for text, order in read if order is not None]
 
 
 def _groups() -> list[Group]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flask import Blueprint, Response, url_for
 from werkzeug.exceptions import NotFound
 
@@ -10,7 +12,7 @@ from service.web import illustrations
 from service.web.assets import YEAR
 from service.web.rendering import page
 
-_THEMES = {theme: theme for theme in illustrations.THEMES}
+_THEMES: Mapping[str, Theme] = {theme: theme for theme in illustrations.THEMES}
 
 
 def register(web: Blueprint) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from service.i18n import gettext as _
+
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 _JOINERS = ("\u200c", "\u200d")
 """Format characters that real names and emoji need."""
@@ -19,11 +21,11 @@ def tidy(text: str, limit: int) -> str:
 
 def bot_name(seat: int) -> str:
     """What a bot is called: by its seat, as people count them."""
-    return f"Bot {seat + 1}"
+    return _("Bot {number}").format(number=seat + 1)
 
 
 def seat_names(names: Sequence[str], players: int, limit: int) -> tuple[str, ...]:
     """A name to show for every seat; a seat without one is called by its number."""
     tidied = [tidy(name, limit) for name in names[:players]]
     tidied += [""] * (players - len(tidied))
-    return tuple(name or f"Seat {seat + 1}" for seat, name in enumerate(tidied))
+    return tuple(name or _("Seat {number}").format(number=seat + 1) for seat, name in enumerate(tidied))

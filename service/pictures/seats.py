@@ -8,6 +8,7 @@ from typing import Final
 
 from engine import OVER, View, colors_of
 from engine.scoring import majority
+from service.i18n import gettext as _
 from service.pictures.layout import BOARD_BOTTOM, WIDTH
 from service.pictures.marks import label, path, rect, use
 from service.pictures.palette import Paint
@@ -46,13 +47,15 @@ def bonus_cards(view: View, seat: int) -> int:
 def _hand(view: View, seat: int, y: float, paint: Paint) -> str:
     hand = view.hands[seat] or ()
     step = min(_HAND_STEP, _HAND_STEP * _HAND_ROOM / max(len(hand), 1))
-    whose = "your gold" if seat == view.viewer else "gold"
     cards = "".join(
         rect(_HAND_X + step * i, y - 16, 28, 34, paint("card", "card-edge", 1.6), rx=4)
         + label(_HAND_X + 14 + step * i, y + 8, 22, str(card), paint("card-ink"))
         for i, card in enumerate(hand)
     )
-    words = whose if hand else f"{whose}: none"
+    if seat == view.viewer:
+        words = _("your gold") if hand else _("your gold: none")
+    else:
+        words = _("gold") if hand else _("gold: none")
     return label(22, y + 6, 18, words, paint("soft"), bold=False, middle=False) + cards
 
 

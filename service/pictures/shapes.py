@@ -24,7 +24,11 @@ from service.pictures.palette import (
 _SHIELD: Final = "M-12-14H12V0C12 8 6 13 0 16C-6 13-12 8-12 0Z"
 _RIM: Final = "M-15-17H15V1C15 11 8 17 0 20C-8 17-15 11-15 1Z"
 """Round the shield, clear of its own white rim."""
-_BURST: Final = "M0-26L6-16L16-21L15-10L26-7L18 1L26 9L15 12L16 23L6 18L0 28L-6 18L-16 23L-15 12L-26 9L-18 1L-26-7L-15-10L-16-21L-6-16Z"
+_BURST: Final = (
+    "M0-26L6-16L16-21L15-10L26-7L18 1L26 9L15 12L16 23L6 18L0 28L-6 18"
+    "L-16 23L-15 12L-26 9L-18 1L-26-7L-15-10L-16-21L-6-16Z"
+)
+"""Flames round the shield of a knight that the dragon has caught."""
 _GEMS: Final = (
     "M-7-11H7L13-3L0 13L-13-3Z",  # ruby: a brilliant, pointed below
     "M-6-12H6L11-7V7L6 12H-6L-11 7V-7Z",  # emerald: the emerald cut

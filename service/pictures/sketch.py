@@ -1,14 +1,16 @@
-"""The board drawn with letters, for plain-text mails: ASCII alone, 73 wide, for a fixed-width font.
+"""The board drawn with letters, for plain-text mails: at most 77 wide, for a fixed-width font; in English ASCII alone.
 
 Whoever listens to their mail turns it off; ``service.pictures.text`` says the same in words.
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from engine import COLORS, GEMS, SPACES, TO_CASTLE, View
-from service.pictures.text import standing
+from service.i18n import gettext as _
+from service.pictures.text import LINE, standing
 
 _CELL = 11
 
@@ -20,11 +22,11 @@ def board_sketch(view: View) -> str:
         "",
         *_row(view, SPACES[5:11]),
         "",
-        "      gold      gem              knights",
+        f"      {_('gold'):<8}  {_('gem'):<15}  {_('knights')}",
         *(_cave_line(view, cave) for cave in range(1, 10)),
         "",
         _chamber_line(view),
-        f"nest: {_knights(view.nest) or '-'}",
+        f"{_('nest')}: {_knights(view.nest) or '-'}",
         "",
         *_legend(view),
     ]
@@ -62,21 +64,24 @@ def _pile(face: str, left: int) -> str:
 def _cave_line(view: View, cave: int) -> str:
     index = cave - 1
     gold = _pile(str(view.gold_up[index]), view.gold_left[index])
-    gem = _pile(GEMS[view.gem_up[index]] if view.gem_left[index] else "", view.gem_left[index])
+    gem = _pile(_(GEMS[view.gem_up[index]]) if view.gem_left[index] else "", view.gem_left[index])
     knights = _knights(standing(view, SPACES.index(f"c{cave}"))) or "."
     rail = "#" if view.rail <= cave < view.rail + 4 else " "
     dragon = ""
     if view.dragon == cave:
-        dragon = "dragon, to the castle" if view.facing == TO_CASTLE else "dragon, to the chamber"
+        dragon = _("dragon, to the castle") if view.facing == TO_CASTLE else _("dragon, to the chamber")
     return f"  c{cave}  {gold:<8}  {gem:<15}  {knights:<18} {rail} {dragon}"
 
 
 def _chamber_line(view: View) -> str:
     left = 4 - sum(view.treasures)
     arrived = _knights(view.chamber)
-    return f"treasure chamber: {'$ ' * left or 'no treasure left '}{f'  arrived: {arrived}' if arrived else ''}"
+    line = f"{_('treasure chamber')}: {'$ ' * left if left else _('no treasure left')}"
+    return f"{line}  {_('arrived')}: {arrived}" if arrived else line
 
 
 def _legend(view: View) -> list[str]:
-    letters = ", ".join(f"{COLORS[color][0].upper()} {COLORS[color]}" for color in range(len(view.knights)))
-    return [f"{letters}; B2: two of them.", "+2: two cards beneath. # beside the rail. $ a treasure."]
+    letters = ", ".join(f"{COLORS[color][0].upper()} {_(COLORS[color])}" for color in range(len(view.knights)))
+    colors = _("{letters}; B2: two of them.").format(letters=letters)
+    signs = _("+2: two cards beneath. # beside the rail. $ a treasure.")
+    return [*textwrap.wrap(colors, LINE), *textwrap.wrap(signs, LINE)]

@@ -8,43 +8,52 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from typing import Final
 
 from engine import BRIBE, CATCH, COLORS, GEMS, MOVE, OVER, SPACES, TAKE, TO_CASTLE, View, colors_of
+from service.i18n import gettext as _
+from service.i18n import marked, ngettext
+from service.i18n.dates import listed
 from service.pictures.names import seat_names
 
-LINE = 77
-NAME_LIMIT = 30
+LINE: Final = 77
+NAME_LIMIT: Final = 30
 
-_ASKED = {
-    TAKE: "choose gold or gem",
-    CATCH: "choose whom the dragon catches",
-    BRIBE: "bribe the dragon or give up the knight",
+_FIRST: Final = (marked("You are to move a knight"), marked("{name} is to move a knight"))
+_SECOND: Final = (
+    marked("You are to move a second knight or stop"),
+    marked("{name} is to move a second knight or stop"),
+)
+_ASKED: Final = {
+    TAKE: (marked("You are to choose gold or gem"), marked("{name} is to choose gold or gem")),
+    CATCH: (
+        marked("You are to choose whom the dragon catches"),
+        marked("{name} is to choose whom the dragon catches"),
+    ),
+    BRIBE: (
+        marked("You are to bribe the dragon or give up the knight"),
+        marked("{name} is to bribe the dragon or give up the knight"),
+    ),
 }
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """``1 knight``, ``2 knights``, ``no knights``."""
-    if number == 1:
-        return f"1 {one}"
-    return f"{number or 'no'} {many or one + 's'}"
+"""What is said to whoever is asked, and to the others."""
 
 
 def headline(view: View, names: Sequence[str], limit: int = NAME_LIMIT) -> str:
     """Who is asked for what, in one short line."""
     if view.phase == OVER or view.to_act is None:
-        return "The game is over"
+        return _("The game is over")
     if view.phase == MOVE:
-        task = "move a second knight or stop" if view.moved else "move a knight"
+        you, other = _SECOND if view.moved else _FIRST
     else:
-        task = _ASKED[view.phase]
+        you, other = _ASKED[view.phase]
     if view.to_act == view.viewer:
-        return f"You are to {task}"
-    return f"{seat_names(names, view.players, limit)[view.to_act]} is to {task}"
+        return _(you)
+    return _(other).format(name=seat_names(names, view.players, limit)[view.to_act])
 
 
 def by_color(counts: Sequence[int]) -> str:
     """``2 black, 1 green`` for counts in colour order."""
-    return ", ".join(f"{count} {COLORS[color]}" for color, count in enumerate(counts) if count)
+    return ", ".join(f"{count} {_(COLORS[color])}" for color, count in enumerate(counts) if count)
 
 
 def standing(view: View, space: int) -> tuple[int, ...]:
@@ -52,25 +61,35 @@ def standing(view: View, space: int) -> tuple[int, ...]:
     return tuple(spaces.count(space) for spaces in view.knights)
 
 
-def _pile(face: str | None, left: int) -> str:
-    if face is None:
-        return ""
-    return f"{face} ({left - 1} beneath)" if left > 1 else f"{face} (the last)"
+def _told(about: str, facts: Sequence[str]) -> str:
+    """A space or a player, and what is to be said of it."""
+    # For translators: a space of the board or a player, and what there is.
+    return _("{about}: {facts}.").format(about=about, facts="; ".join(facts))
+
+
+def _pile(card: str, left: int) -> str:
+    if left == 1:
+        return _("{card} (the last)").format(card=card)
+    # For translators: the card that lies open, and how many lie beneath it.
+    return _("{card} ({number} beneath)").format(card=card, number=left - 1)
 
 
 def _cave_line(view: View, cave: int) -> str:
     index = cave - 1
-    gold = _pile(f"gold {view.gold_up[index]}" if view.gold_left[index] else None, view.gold_left[index])
-    gem = _pile(GEMS[view.gem_up[index]] if view.gem_left[index] else None, view.gem_left[index])
-    parts = [", ".join(pile for pile in (gold, gem) if pile) or "no cards left"]
+    piles = []
+    if view.gold_left[index]:
+        piles.append(_pile(_("gold {value}").format(value=view.gold_up[index]), view.gold_left[index]))
+    if view.gem_left[index]:
+        piles.append(_pile(_(GEMS[view.gem_up[index]]), view.gem_left[index]))
+    facts = [", ".join(piles) or _("no cards left")]
     if view.rail <= cave < view.rail + 4:
-        parts.append("beside the rail")
+        facts.append(_("beside the rail"))
     if view.dragon == cave:
-        parts.append("the dragon is here")
+        facts.append(_("the dragon is here"))
     knights = by_color(standing(view, SPACES.index(f"c{cave}")))
     if knights:
-        parts.append(f"knights: {knights}")
-    return f"c{cave}: {'; '.join(parts)}."
+        facts.append(_("knights: {knights}").format(knights=knights))
+    return _told(f"c{cave}", facts)
 
 
 def _open_lines(view: View, spaces: Sequence[str]) -> list[str]:
@@ -78,64 +97,96 @@ def _open_lines(view: View, spaces: Sequence[str]) -> list[str]:
     for name in spaces:
         knights = by_color(standing(view, SPACES.index(name)))
         if knights:
-            lines.append(f"{name}: {knights}.")
-    return lines or ["Nobody."]
+            lines.append(_told(name, [knights]))
+    return lines or [_("Nobody.")]
 
 
 def dragon_line(view: View) -> str:
-    """Where the dragon stands, which way it looks and where the rail lies."""
-    way = "the castle" if view.facing == TO_CASTLE else "the treasure chamber"
-    rail = f"The rail lies beside c{view.rail} to c{view.rail + 3}."
-    return f"The dragon stands at c{view.dragon} and looks towards {way}. {rail}"
+    """Where the dragon stands, which way it looks, where the rail lies, and whom it has caught."""
+    if view.facing == TO_CASTLE:
+        way = _("The dragon stands at {space} and looks towards the castle.")
+    else:
+        way = _("The dragon stands at {space} and looks towards the treasure chamber.")
+    rail = _("The rail lies beside {first} to {last}.").format(first=f"c{view.rail}", last=f"c{view.rail + 3}")
+    line = f"{way.format(space=f'c{view.dragon}')} {rail}"
+    if view.victim >= 0:
+        line += " " + _("The dragon has caught a knight: {color}.").format(color=_(COLORS[view.victim]))
+    return line
 
 
 def moved_line(view: View) -> str:
     """Which knights have moved this turn, or nothing."""
     if not view.moved:
         return ""
-    went = (
-        f"{COLORS[color]} to {SPACES[at]}" if at >= 0 else f"{COLORS[color]}, off the board" for color, at in view.moved
-    )
-    return f"Moved this turn: {', '.join(went)}."
+    went = [
+        _("{color} to {space}").format(color=_(COLORS[color]), space=SPACES[at])
+        if at >= 0
+        else _("{color}, off the board").format(color=_(COLORS[color]))
+        for color, at in view.moved
+    ]
+    return _("Moved this turn: {knights}.").format(knights=", ".join(went))
+
+
+def _counts(view: View, seat: int) -> list[str]:
+    """What a seat has of everything, as all may know it."""
+    knights = sum(len(view.knights[color]) for color in colors_of(view.players, seat))
+    gold, treasures = view.hand_counts[seat], view.treasures[seat]
+    gems = ", ".join(f"{count} {_(GEMS[gem])}" for gem, count in enumerate(view.gems[seat]) if count)
+    facts = [
+        ngettext("{number} knight on the way", "{number} knights on the way", knights).format(number=knights)
+        if knights
+        else _("no knights on the way"),
+        ngettext("{number} gold card", "{number} gold cards", gold).format(number=gold) if gold else _("no gold cards"),
+        _("gems: {gems}").format(gems=gems) if gems else _("no gems"),
+        ngettext("{number} treasure", "{number} treasures", treasures).format(number=treasures)
+        if treasures
+        else _("no treasures"),
+    ]
+    if view.four_gems == seat:
+        facts.append(_("the bonus card for four different gems"))
+    return facts
 
 
 def _seat_line(view: View, seat: int, name: str) -> str:
-    colors = colors_of(view.players, seat)
-    own = " and ".join(COLORS[color] for color in colors)
-    knights = sum(len(view.knights[color]) for color in colors)
-    gems = ", ".join(f"{count} {GEMS[gem]}" for gem, count in enumerate(view.gems[seat]) if count)
-    parts = [
-        f"{counted(knights, 'knight')} on the way",
-        f"{counted(view.hand_counts[seat], 'gold card')}",
-        f"gems: {gems}" if gems else "no gems",
-        counted(view.treasures[seat], "treasure"),
-    ]
-    if view.four_gems == seat:
-        parts.append("the bonus card for four different gems")
-    line = f"{name} ({own}{', you' if seat == view.viewer else ''}): {'; '.join(parts)}."
+    colors = listed([_(COLORS[color]) for color in colors_of(view.players, seat)])
+    who = _("{name} ({colors}, you)") if seat == view.viewer else _("{name} ({colors})")
+    line = _told(who.format(name=name, colors=colors), _counts(view, seat))
     hand = view.hands[seat]
     if hand:
-        whose = "Your gold cards" if seat == view.viewer else "Gold cards"
-        line += f" {whose}: {', '.join(str(card) for card in hand)}."
+        whose = _("Your gold cards: {cards}.") if seat == view.viewer else _("Gold cards: {cards}.")
+        line += " " + whose.format(cards=", ".join(str(card) for card in hand))
     return line
 
 
+def _chamber_lines(view: View) -> list[str]:
+    left = 4 - sum(view.treasures)
+    lines = [
+        ngettext("{number} treasure left.", "{number} treasures left.", left).format(number=left)
+        if left
+        else _("No treasures left.")
+    ]
+    inside = by_color(view.chamber)
+    return [*lines, _("Arrived: {knights}.").format(knights=inside)] if inside else lines
+
+
 def board_lines(view: View, names: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """The board as headed paragraphs: ``(heading, sentences)``."""
+    """The board as headed paragraphs, ``(heading, sentences)``; the last is about the players."""
     shown = seat_names(names, view.players, NAME_LIMIT)
     lost = by_color(view.nest)
-    left = 4 - sum(view.treasures)
-    inside = by_color(view.chamber)
-    chamber = [f"{counted(left, 'treasure')} left.".capitalize()]
-    if inside:
-        chamber.append(f"Arrived: {inside}.")
     return [
-        ("Castle", _open_lines(view, SPACES[:5])),
-        ("Meadow", _open_lines(view, SPACES[5:11])),
-        ("Cave", [dragon_line(view), *(_cave_line(view, cave) for cave in range(1, 10))]),
-        ("Treasure chamber", chamber),
-        ("Nest", [f"Lost to the dragon: {lost}." if lost else "Nobody has been lost to the dragon."]),
-        ("Players", [_seat_line(view, seat, shown[seat]) for seat in range(view.players)]),
+        (_("Castle"), _open_lines(view, SPACES[:5])),
+        (_("Meadow"), _open_lines(view, SPACES[5:11])),
+        (_("Cave"), [dragon_line(view), *(_cave_line(view, cave) for cave in range(1, 10))]),
+        (_("Treasure chamber"), _chamber_lines(view)),
+        (
+            _("Nest"),
+            [
+                _("Lost to the dragon: {knights}.").format(knights=lost)
+                if lost
+                else _("Nobody has been lost to the dragon.")
+            ],
+        ),
+        (_("Players"), [_seat_line(view, seat, shown[seat]) for seat in range(view.players)]),
     ]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import engine
 from engine import COLORS, GEMS, SPACES, View
 from service.pictures.names import seat_names, tidy
-from service.pictures.text import LINE, board_lines, board_text, counted, headline
+from service.pictures.text import LINE, board_lines, board_text, headline
 from tests.pictures.games import NAMES, every_view, found, played
 
 
@@ -81,8 +81,24 @@ def test_knights_moved_this_turn_are_told() -> None:
     assert f"Moved this turn: {COLORS[color]} to {SPACES[at]}." in board_text(engine.view(position, 0), NAMES)
 
 
-def test_counted() -> None:
-    assert [counted(n, "knight") for n in (0, 1, 2)] == ["no knights", "1 knight", "2 knights"]
+def test_who_has_one_of_something_and_who_has_none() -> None:
+    view = engine.view(played(3, 1, lambda p, n: True)[0], None)._replace(hand_counts=(0, 1, 2), treasures=(0, 1, 2))
+    lines = section(view, "Players")
+    for line, gold, treasures in zip(
+        lines,
+        ("no gold cards", "1 gold card", "2 gold cards"),
+        ("no treasures", "1 treasure", "2 treasures"),
+        strict=True,
+    ):
+        assert f"; {gold};" in line
+        assert f"; {treasures}." in line
+
+
+def test_whom_the_dragon_has_caught_is_told() -> None:
+    position = found(3, engine.BRIBE)
+    caught = f"The dragon has caught a knight: {COLORS[position.victim]}."
+    assert caught in board_text(engine.view(position, None), NAMES)
+    assert "has caught" not in board_text(engine.view(found(3, engine.TAKE), None), NAMES)
 
 
 @given(st.text(max_size=200), st.integers(min_value=2, max_value=40))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -142,14 +143,13 @@ def read(document: Json) -> Contract:
     chapters = []
     for tag in document["tags"]:
         found = by_tag[tag["name"]]
-        names = _reached(schemas, [raw for _, raw in found])
         chapters.append(
             Chapter(
                 slug=tag["name"].lower().replace(" ", "-"),
                 name=tag["name"],
                 text=markdown(tag.get("description", "")),
                 operations=[operation for operation, _ in found],
-                schemas=[_schema(name, schemas[name]) for name in schemas if name in names],
+                schemas=[_schema(name, schemas[name]) for name in _reached(schemas, [raw for _, raw in found])],
             )
         )
     return Contract(
@@ -306,16 +306,16 @@ def _bounds(raw: Json) -> Markup:
     return Markup("").join(parts)
 
 
-def _reached(schemas: Json, operations: Sequence[Json]) -> set[str]:
-    """The names of all schemas that these operations speak of, by others too."""
-    found: set[str] = set()
-    waiting = [name for operation in operations for name in _named(operation)]
+def _reached(schemas: Json, operations: Sequence[Json]) -> list[str]:
+    """The names of all schemas that these operations speak of, then of those that these speak of, and so on."""
+    found: dict[str, None] = {}
+    waiting = deque(name for operation in operations for name in _named(operation))
     while waiting:
-        name = waiting.pop()
+        name = waiting.popleft()
         if name not in found:
-            found.add(name)
+            found[name] = None
             waiting += _named(schemas[name])
-    return found
+    return list(found)
 
 
 def _named(raw: Any) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """What everybody has won (R-END-3, R-END-4)."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engine.board import TREASURES
 from engine.cards import GEMS
@@ -8,6 +8,30 @@ from engine.position import NOBODY, Draft, Position
 
 TREASURE_VALUE = 5
 BONUS_VALUE = 4
+
+
+class Tally(Protocol):
+    """All that counts for a score: of a position, or of a finished game as it lies open."""
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+
+    @property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """The gold of each seat."""
+
+    @property
+    def gems(self) -> tuple[tuple[int, ...], ...]:
+        """How many gems of each type each seat has."""
+
+    @property
+    def treasures(self) -> tuple[int, ...]:
+        """How many treasures each seat has."""
+
+    @property
+    def four_gems(self) -> int:
+        """Who has the bonus card for four different gems: a seat or NOBODY."""
 
 
 class Result(NamedTuple):
@@ -38,7 +62,7 @@ def majority(gems: tuple[tuple[int, ...], ...]) -> tuple[int | None, ...]:
     return tuple(leaders)
 
 
-def score(position: Position | Draft) -> Result:
+def score(position: Tally) -> Result:
     """The result, if the game ended with what lies on the table now (R-END-3, R-END-4)."""
     leaders = majority(position.gems)
     seats = range(position.players)

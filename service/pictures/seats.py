@@ -7,8 +7,10 @@ from html import escape
 from typing import Final
 
 from engine import OVER, View, colors_of
-from engine.scoring import majority
+from engine.scoring import Result, majority
 from service.i18n import gettext as _
+from service.i18n import ngettext
+from service.pictures.ending import ending
 from service.pictures.layout import BOARD_BOTTOM, WIDTH
 from service.pictures.marks import label, path, rect, use
 from service.pictures.palette import Paint
@@ -21,12 +23,12 @@ _GEM_STEP: Final = 50
 _GOLD_X, _BOX_X, _BONUS_X = 434, 497, 560
 _HAND_X: Final = 104
 _HAND_STEP: Final = 34.0
-_HAND_ROOM: Final = 14
-"""So many cards lie side by side; more lie closer together."""
+_HAND_ROOM: Final = 374
+"""So far apart lie the first and the last card at most: what is right of them is for the points."""
 
 
 def _shows_hand(view: View, seat: int) -> bool:
-    return seat == view.viewer or bool(view.hands[seat])
+    return seat == view.viewer or view.phase == OVER or bool(view.hands[seat])
 
 
 def _height(view: View, seat: int) -> int:
@@ -46,7 +48,7 @@ def bonus_cards(view: View, seat: int) -> int:
 
 def _hand(view: View, seat: int, y: float, paint: Paint) -> str:
     hand = view.hands[seat] or ()
-    step = min(_HAND_STEP, _HAND_STEP * _HAND_ROOM / max(len(hand), 1))
+    step = min(_HAND_STEP, _HAND_ROOM / max(len(hand), 1))
     cards = "".join(
         rect(_HAND_X + step * i, y - 16, 28, 34, paint("card", "card-edge", 1.6), rx=4)
         + label(_HAND_X + 14 + step * i, y + 8, 22, str(card), paint("card-ink"))
@@ -78,9 +80,16 @@ def _open_cards(view: View, seat: int, y: float, paint: Paint) -> str:
     )
 
 
-def _seat(view: View, seat: int, name: str, top: float, paint: Paint) -> str:
+def _points(number: int, y: float, paint: Paint) -> str:
+    words = ngettext("{number} point", "{number} points", number).format(number=number)
+    look = f'{paint("ink")} text-anchor="end"'
+    return label(WIDTH - 20, y, 22, words, look, middle=False)
+
+
+def _seat(view: View, seat: int, name: str, top: float, paint: Paint, result: Result | None) -> str:
     acts = view.to_act == seat
-    card = paint("turn", "banner", 2.5) if acts else paint("paper", "line", 1.5)
+    won = result is not None and seat in result.winners
+    card = paint("turn", "banner", 2.5) if acts or won else paint("paper", "line", 1.5)
     knights = "".join(
         use(f"k{color}", 33 + 62 * i, top + 47, 0.82)
         + label(47 + 62 * i, top + 53, 19, str(len(view.knights[color])), paint("ink"), bold=False, middle=False)
@@ -89,18 +98,21 @@ def _seat(view: View, seat: int, name: str, top: float, paint: Paint) -> str:
     return (
         rect(_MARGIN, top, WIDTH - 2 * _MARGIN, _height(view, seat), card, rx=10)
         + (path(f"M16 {top + 13:g}l12 8l-12 8Z", paint("ink")) if acts else "")
-        + label(34 if acts else 20, top + 28, 21, escape(name), paint("ink"), middle=False)
+        + (use("crown", 33, top + 22) if won else "")
+        + label(54 if won else 34 if acts else 20, top + 28, 21, escape(name), paint("ink"), middle=False)
         + knights
         + _open_cards(view, seat, top + _ROW_H / 2, paint)
         + (_hand(view, seat, top + _ROW_H + 16, paint) if _shows_hand(view, seat) else "")
+        + (_points(result.scores[seat], top + _height(view, seat) - 18, paint) if result else "")
     )
 
 
 def seats_panel(view: View, names: Sequence[str], paint: Paint) -> str:
     """All seats, in seat order."""
     parts = []
+    result = ending(view)
     top = BOARD_BOTTOM + _MARGIN
     for seat in range(view.players):
-        parts.append(_seat(view, seat, names[seat], top, paint))
+        parts.append(_seat(view, seat, names[seat], top, paint, result))
         top += _height(view, seat) + _MARGIN
     return "".join(parts)

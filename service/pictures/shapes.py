@@ -131,6 +131,7 @@ def _small_icons(paint: Paint) -> str:
     return (
         _group("gold", gold)
         + "".join(rims)
+        + _group("crown", path("M-12 9L-15-7L-6 0L0-11L6 0L15-7L12 9Z", f"{paint('card', 'card-edge', 1.8)} {_ROUND}"))
         + _group("tick", tick)
         + _group("caught", path(_BURST, f"{paint('flame', 'pick-edge', 1.5)} {_ROUND}"))
         + _group("bonus", rect(-11, -14, 22, 28, paint("gemcard", "gemcard-edge", 1.6), rx=3), star)

@@ -14,6 +14,7 @@ from engine import BRIBE, CATCH, COLORS, GEMS, MOVE, OVER, SPACES, TAKE, TO_CAST
 from service.i18n import gettext as _
 from service.i18n import marked, ngettext
 from service.i18n.dates import listed
+from service.pictures.ending import ending
 from service.pictures.names import seat_names
 
 LINE: Final = 77
@@ -144,6 +145,12 @@ def _counts(view: View, seat: int) -> list[str]:
     ]
     if view.four_gems == seat:
         facts.append(_("the bonus card for four different gems"))
+    result = ending(view)
+    if result:
+        points = result.scores[seat]
+        facts.append(ngettext("{number} point", "{number} points", points).format(number=points))
+        if seat in result.winners:
+            facts.append(_("the winner") if len(result.winners) == 1 else _("one of the winners"))
     return facts
 
 

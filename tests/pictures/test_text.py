@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import engine
 from engine import COLORS, GEMS, SPACES, View
 from service.pictures.names import seat_names, tidy
+from service.pictures.svg import board_svg
 from service.pictures.text import LINE, board_lines, board_text, headline
 from tests.pictures.games import NAMES, every_view, found, played
 
@@ -61,6 +62,27 @@ def test_only_the_own_hand_is_told() -> None:
     assert f"Your gold cards: {', '.join(map(str, position.hands[0]))}." in board_text(own, NAMES)
     assert board_text(own, NAMES).count("old cards:") == 1
     assert "old cards:" not in board_text(others, NAMES)
+
+
+def test_points_and_winners_are_told_at_the_end() -> None:
+    position, _ = played(3, 4)
+    result = engine.score(position)
+    lines = section(engine.view(position, None), "Players")
+    assert result.winners
+    for seat, line in enumerate(lines):
+        assert f"; {result.scores[seat]} points" in line
+        assert ("winner" in line) == (seat in result.winners)
+
+
+def test_nobody_wins_a_game_that_was_broken_off() -> None:
+    middle, _ = played(3, 4, lambda p, n: n == 40)
+    view = engine.view(engine.break_off(middle), None)
+    told = " ".join(section(view, "Players"))
+    assert told.count(" point") == 3
+    assert "winner" not in told
+    assert 'href="#e-crown"' not in board_svg(view, NAMES)
+    assert 'href="#e-crown"' in board_svg(engine.view(played(3, 4)[0], None), NAMES)
+    assert " point" not in " ".join(section(engine.view(middle, 0), "Players"))
 
 
 def test_headlines() -> None:

@@ -6,6 +6,7 @@ translation, those that nobody says any more are gone. What was translated stays
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -33,24 +34,38 @@ _KEYWORDS: Final = {
     "pgettext": ((1, "c"), 2),
     "marked": None,
 }
+#: The same in the engine, which knows no gettext: by call, the place of the template among the arguments.
+_TEMPLATES: Final = {"Sentence": 0, "chain": 0, "wrong": 1, "unknown": 2}
 
 
 def gathered() -> Catalog:
     """Every sentence that can be said, with the files it stands in."""
     found = Catalog(project="Emerald", charset="utf-8")
-    for folder in ("service", "engine"):
-        for name, _, message, comments, context in extract_from_dir(
-            ROOT / folder,
-            _METHODS,
-            _OPTIONS,
-            keywords=_KEYWORDS,
-            comment_tags=("For translators:",),
-            strip_comment_tags=True,
-        ):
-            found.add(message, None, [(f"{folder}/{name}", 0)], auto_comments=comments, context=context)
+    for name, _, message, comments, context in extract_from_dir(
+        ROOT / "service",
+        _METHODS,
+        _OPTIONS,
+        keywords=_KEYWORDS,
+        comment_tags=("For translators:",),
+        strip_comment_tags=True,
+    ):
+        found.add(message, None, [(f"service/{name}", 0)], auto_comments=comments, context=context)
+    for path in sorted((ROOT / "engine").rglob("*.py")):
+        for template in templates(path.read_text("utf-8")):
+            found.add(template, None, [(path.relative_to(ROOT).as_posix(), 0)])
     for message in _tables():
         found.add(message, None, [("engine/rules.py", 0)])
     return found
+
+
+def templates(source: str) -> Iterator[str]:
+    """The templates of sentences in a module of the engine, also of one inside another."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _TEMPLATES:
+            place = _TEMPLATES[node.func.id]
+            said = node.args[place] if len(node.args) > place else None
+            if isinstance(said, ast.Constant) and isinstance(said.value, str):
+                yield said.value
 
 
 def _tables() -> Iterator[str]:

@@ -24,6 +24,7 @@ from sqlalchemy.types import TypeDecorator
 
 from service.config import Settings
 from service.errors import UNAVAILABLE, Refusal
+from service.i18n import gettext as _
 
 _log = structlog.get_logger(__name__)
 _AFTER_COMMIT = "after-commit"
@@ -225,8 +226,10 @@ def _available() -> Iterator[None]:
         _log.warning("database_unavailable", error=type(getattr(error, "orig", None) or error).__name__)
         raise Refusal(
             UNAVAILABLE,
-            "The database cannot be reached just now. Send the same request again in a moment; "
-            "what was done already is not done twice.",
+            _(
+                "The database cannot be reached just now. Send the same request again in a moment; what was done already "
+                "is not done twice."
+            ),
         ) from error
 
 

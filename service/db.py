@@ -227,8 +227,8 @@ def _available() -> Iterator[None]:
         raise Refusal(
             UNAVAILABLE,
             _(
-                "The database cannot be reached just now. Send the same request again in a moment; what was done already "
-                "is not done twice."
+                "The database cannot be reached just now. Send the same request again in a moment; what was done "
+                "already is not done twice."
             ),
         ) from error
 

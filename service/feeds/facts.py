@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from service.mail.times import when
-from service.mail.words import listed
+from service.i18n.dates import listed, moment
 
 
 @dataclass(frozen=True)
@@ -26,12 +25,12 @@ class Turn:
     def title(self) -> str:
         """In a line."""
         asked = "The dragon waits for your answer" if self.dragon else "Your turn in Emerald"
-        return f"{asked}, with {listed(self.others)}"
+        return f"{asked}, with {listed(list(self.others))}"
 
     def text(self, zone: str) -> str:
         """In some sentences, times by the clocks of a zone."""
-        until = "There is no time limit." if self.deadline is None else f"Until {when(self.deadline, zone)}."
-        return f"Game {self.game}, since {when(self.since, zone)}. {until} Answer the mail of this turn."
+        until = "There is no time limit." if self.deadline is None else f"Until {moment(self.deadline, zone)}."
+        return f"Game {self.game}, since {moment(self.since, zone)}. {until} Answer the mail of this turn."
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from engine import OVER, Result, View, colors_of
-from engine.board import COLORS
+from engine import OVER, Result, View
 from service.config import Settings
+from service.i18n import gettext as _
+from service.i18n import marked
+from service.i18n.dates import listed, moment
 from service.mail import kinds, listing, times, waiting, words
 from service.mail.pieces import Context, board, game_facts, legal, recap
-from service.mail.standing import scores, tie_note
+from service.mail.standing import colors_words, scores, tie_note
 from service.mail.words import NAME_LIMIT, names_of
 from service.pictures.names import tidy
 
@@ -24,50 +26,51 @@ _LINE_LIMIT: Final = 200
 
 def _code(notice: kinds.CodeNotice, settings: Settings) -> Context:
     return {
-        "heading": "Your sign-in code",
+        "heading": _("Your sign-in code"),
         "code": notice.code,
-        "expires": times.when(notice.expires_at, notice.envelope.zone),
+        "link": notice.link,
+        "expires": moment(notice.expires_at, notice.envelope.zone),
         "known": notice.known,
     }
 
 
 def _address(notice: kinds.AddressNotice, settings: Settings) -> Context:
-    new = "Is this your address?" if notice.new else "Does mail arrive here?"
+    new = _("Is this your address?") if notice.new else _("Does mail arrive here?")
     return {
-        "heading": "This address is yours already" if notice.elsewhere else new,
+        "heading": _("This address is yours already") if notice.elsewhere else new,
         "account": tidy(notice.envelope.name, NAME_LIMIT),
         "elsewhere": notice.elsewhere,
         "code": notice.code,
-        "expires": times.when(notice.expires_at, notice.envelope.zone),
+        "expires": moment(notice.expires_at, notice.envelope.zone),
         "new": notice.new,
     }
 
 
 def _confirm(notice: kinds.ConfirmNotice, settings: Settings) -> Context:
     return {
-        "heading": "Is it you who wrote to Emerald?",
+        "heading": _("Is it you who wrote to Emerald?"),
         "known": notice.known,
         "lines": [tidy(line, _LINE_LIMIT) for line in notice.lines],
-        "expires": times.when(notice.expires_at, notice.envelope.zone),
+        "expires": moment(notice.expires_at, notice.envelope.zone),
     }
 
 
 def _refused_try(notice: kinds.RefusedTryNotice, settings: Settings) -> Context:
     return {
-        "heading": "A mail in your name was refused",
-        "sender": tidy(notice.sender, _ADDRESS_LIMIT) or "nobody",
+        "heading": _("A mail in your name was refused"),
+        "sender": tidy(notice.sender, _ADDRESS_LIMIT) or _("nobody in particular"),
         "why": tidy(notice.why, _LINE_LIMIT).rstrip("."),
     }
 
 
 def _invitation(notice: kinds.InvitationNotice, settings: Settings) -> Context:
     players = len(notice.game.names)
-    inviter = tidy(notice.inviter, NAME_LIMIT) or "Somebody"
+    inviter = tidy(notice.inviter, NAME_LIMIT) or _("Somebody")
     return {
         **game_facts(notice.game, notice.seat),
-        "heading": f"{inviter} invites you to a game",
+        "heading": _("{name} invites you to a game").format(name=inviter),
         "inviter": inviter,
-        "colors": words.listed([COLORS[color] for color in colors_of(players, notice.seat)]),
+        "colors": colors_words(players, notice.seat),
         "seat": notice.seat,
         "players": players,
     }
@@ -77,7 +80,7 @@ def _started(notice: kinds.StartedNotice, settings: Settings) -> Context:
     return {
         **game_facts(notice.game, notice.seat),
         **board(notice.view, notice, notice.game),
-        "heading": "The game has begun",
+        "heading": _("The game has begun"),
     }
 
 
@@ -89,12 +92,12 @@ def _turn(notice: kinds.TurnNotice, settings: Settings) -> Context:
         **game_facts(notice.game, notice.seat),
         **board(notice.view, notice, notice.game),
         **legal(notice.view, notice, notice.game, notice.ply, settings),
-        "heading": "The game has begun, and it is your turn" if notice.started else "It is your turn",
+        "heading": _("The game has begun, and it is your turn") if notice.started else _("It is your turn"),
         "plan": " ".join(recap(plan, notice, notice.game, notice.seat)),
         "recap": recap(rest, notice, notice.game, notice.seat),
         "ply": notice.ply,
         "started": notice.started,
-        "bank": "" if notice.bank is None else waiting.bank_words(notice.bank, notice.game.clock),
+        "bank": "" if notice.bank is None else times.bank_words(notice.bank, notice.game.clock),
         "orders": [(order.kind, words.order_words(order.text, cards=notice.envelope.cards)) for order in notice.orders],
         "asks_again": _asks_again(notice.orders),
     }
@@ -113,13 +116,14 @@ def _notes(game: kinds.Game) -> list[str]:
 
 def _note(game: kinds.Game, seat: int, level: str | None) -> str:
     """Who moved for a seat, if it was not its person alone."""
-    bot = f"{level or 'house'} bot"
+    # The levels are words of the commands: `new 2 seats bot steady`.
+    bot = _("{level} bot").format(level=level) if level else _("house bot")
     if seat in game.resigned:
-        return f"resigned; a {bot} played on"
+        return _("resigned; a {bot} played on").format(bot=bot)
     if seat in game.held:
-        return f"two turns in a row ran out; a {bot} held the seat at the end"
+        return _("two turns in a row ran out; a {bot} held the seat at the end").format(bot=bot)
     if seat in game.stood_in:
-        return "a bot moved where time ran out"
+        return _("a bot moved where time ran out")
     return bot if level else ""
 
 
@@ -129,19 +133,13 @@ def _scores(view: View, result: Result, game: kinds.Game) -> Context:
 
 
 def _over(notice: kinds.OverNotice, settings: Settings) -> Context:
-    names = names_of(notice.game)
-    won = [names[seat] if seat != notice.seat else "you" for seat in notice.result.winners]
-    winners, shared = words.listed(won), len(won) > 1
-    verb = " share the win" if shared else " won"
-    heading = "You won!" if winners == "you" else f"{winners[:1].upper()}{winners[1:]}{verb}"
-    outcome = f"{winners}{verb}"
-    if not won:
-        heading, outcome = "The players ended the game", "the players voted to end it, so nobody won"
+    heading, outcome = _outcome_of(notice)
     return {
         **game_facts(notice.game, notice.seat),
         **board(notice.view, notice, notice.game),
         "recap": recap(notice.log, notice, notice.game, notice.seat),
         "heading": heading,
+        "won": notice.result.winners == (notice.seat,),
         "outcome": outcome,
         **_scores(notice.view, notice.result, notice.game),
         "seed": notice.seed,
@@ -149,31 +147,53 @@ def _over(notice: kinds.OverNotice, settings: Settings) -> Context:
     }
 
 
+def _outcome_of(notice: kinds.OverNotice) -> tuple[str, str]:
+    """How a game ended, as a heading, and as part of a sentence."""
+    winners, names = notice.result.winners, names_of(notice.game)
+    others = listed([names[seat] for seat in winners if seat != notice.seat])
+    if not winners:
+        return _("The players ended the game"), _("the players voted to end it, so nobody won")
+    if winners == (notice.seat,):
+        return _("You won!"), _("you won")
+    if notice.seat in winners:
+        return _("You and {names} share the win").format(names=others), _("you and {names} share the win").format(
+            names=others
+        )
+    told = _("{names} share the win") if len(winners) > 1 else _("{names} won")
+    return told.format(names=others), told.format(names=others)
+
+
 def _cancelled(notice: kinds.CancelledNotice, settings: Settings) -> Context:
     return {
         **game_facts(notice.game, None),
-        "heading": "The game was cancelled",
+        "heading": _("The game was cancelled"),
         "by": tidy(notice.by, NAME_LIMIT),
     }
 
 
-_VERDICTS: Final = {
-    (True, False): ("Done", ""),
-    (True, True): ("Done in part", "part of your mail is done, the rest is not. Line by line:"),
-    (False, True): ("Not done", "nothing in your mail was carried out. Line by line:"),
-    (False, False): ("No command found", "there was no command in your mail, so nothing was done."),
+def _verdict(*, done: bool, refused: bool) -> tuple[str, str]:
+    """By whether a line was done, and whether one was refused: the heading, and a sentence."""
+    if done and refused:
+        return _("Done in part"), _("part of your mail is done, the rest is not. Line by line:")
+    if done:
+        return _("Done"), _("this is what became of your mail:")
+    if refused:
+        return _("Not done"), _("nothing in your mail was carried out. Line by line:")
+    return _("No command found"), _("there was no command in your mail, so nothing was done.")
+
+
+_DONE_WORDS: Final = {
+    "done": marked("Done."),
+    "refused": marked("Not done."),
+    "not-tried": marked("Not tried, as another line was refused."),
 }
-"""By whether a line was done, and whether one was refused: the heading, and a sentence."""
-
-
-_DONE_WORDS: Final = {"done": "Done.", "refused": "Not done.", "not-tried": "Not tried, as another line was refused."}
 
 
 def _outcome(outcome: kinds.Outcome) -> Context:
     """One line of the reader's mail: the line, what became of it in words, and what there is to show."""
     told = [tidy(paragraph, words.SAID_LIMIT) for paragraph in outcome.told]
     if outcome.state != "done" or not outcome.listing:
-        told = [" ".join((_DONE_WORDS[outcome.state], *told[:1])), *told[1:]]
+        told = [" ".join((_(_DONE_WORDS[outcome.state]), *told[:1])), *told[1:]]
     return {
         "line": tidy(outcome.line, _LINE_LIMIT),
         "state": outcome.state,
@@ -190,15 +210,13 @@ def _as_it_is(line: str) -> str:
 
 def _answer(notice: kinds.AnswerNotice, settings: Settings) -> Context:
     states = {outcome.state for outcome in notice.outcomes}
-    heading, summary = _VERDICTS["done" in states, "refused" in states]
+    heading, summary = _verdict(done="done" in states, refused="refused" in states)
     game, view = notice.game, notice.view
     made: Context = {
         "heading": heading,
         "summary": summary,
         "outcomes": [_outcome(outcome) for outcome in notice.outcomes if outcome.state != "ignored"],
-        "ignored": words.listed(
-            [f"“{tidy(outcome.line, 60)}”" for outcome in notice.outcomes if outcome.state == "ignored"]
-        ),
+        "ignored": listed([f"“{tidy(outcome.line, 60)}”" for outcome in notice.outcomes if outcome.state == "ignored"]),
         "game_id": "",
         "others": "",
         "waiting_for": tidy(notice.waiting_for, _LINE_LIMIT),

@@ -10,7 +10,7 @@ read: a notice must never be filled from the whole position.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -46,6 +46,8 @@ class Envelope:
     """The Message-ID of the reader's own mail that this one answers."""
     remark: str = ""
     """A sentence from the house before everything else (an address that fails, say); usually empty."""
+    language: str = "en"
+    """A language tag: the reader's, in which the mail is written if it is one of ours (``service.i18n``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +98,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class CodeNotice:
-    """A one-time sign-in code."""
+    """A one-time sign-in code. ``link``: the page that does the same; its address is as secret as the code."""
 
     envelope: Envelope
     code: str
     expires_at: datetime
     known: bool = False
     """The reader asked to sign up, but has an account: nobody else is told, so this mail must."""
+    link: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,8 @@ class Parts:
     date: datetime
     text: str
     html: str
+    language: str
+    """The language of text and HTML, for Content-Language (RFC 3282)."""
     reply_to: str | None = None
     references: Sequence[str] = ()
     """The Message-IDs of the thread, the one that is answered last; what is no Message-ID is left out."""
@@ -126,6 +128,7 @@ def build(parts: Parts) -> EmailMessage:
     message["Subject"] = tidy(parts.subject, _SUBJECT_LIMIT)
     message["Date"] = parts.date
     message["Message-ID"] = parts.message_id
+    message["Content-Language"] = parts.language
     thread = [one for one in parts.references if _MESSAGE_ID.fullmatch(one)]
     if thread:
         message["In-Reply-To"] = thread[-1]

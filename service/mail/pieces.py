@@ -8,11 +8,12 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from engine import OVER, Bribe, View, action_notation, colors_of
-from engine.board import COLORS
+from engine import BRIBE, CATCH, OVER, TAKE, Bribe, View, action_notation
 from service.config import Settings
+from service.i18n import gettext as _
+from service.i18n.dates import listed, moment
 from service.mail import kinds, times, words
-from service.mail.standing import standings
+from service.mail.standing import colors_words, points, standings
 from service.mail.tokens import MoveLink, Token, seal
 from service.mail.words import names_of
 from service.pictures.names import tidy
@@ -43,18 +44,24 @@ def open_view(view: View, *, cards: bool) -> View:
 def others_of(game: kinds.Game, seat: int | None) -> str:
     """With whom a seat plays: ``Bertrand and Chloé``."""
     there = [name for number, name in enumerate(names_of(game)) if number != seat and game.names[number]]
-    return words.listed(there) or "nobody yet"
+    return listed(there) or _("nobody yet")
 
 
-def task(view: View, names: Sequence[str]) -> str:
-    """What the reader is asked to do: ``move a knight``."""
-    return headline(view, names).removeprefix("You are to ")
+def task(view: View) -> str:
+    """What the reader is asked to do, who is to act: ``move a knight``."""
+    if view.phase == TAKE:
+        return _("choose gold or gem")
+    if view.phase == CATCH:
+        return _("choose whom the dragon catches")
+    if view.phase == BRIBE:
+        return _("bribe the dragon or give up the knight")
+    return _("move a second knight or stop") if view.moved else _("move a knight")
 
 
 def deadline_of(notice: kinds.Notice) -> str:
     """Until when the reader has time, in their zone; empty if there is no end."""
-    moment: datetime | None = getattr(notice, "deadline", None)
-    return "" if moment is None else times.when(moment, notice.envelope.zone)
+    deadline: datetime | None = getattr(notice, "deadline", None)
+    return "" if deadline is None else moment(deadline, notice.envelope.zone)
 
 
 def reply_address(token: Token | None, settings: Settings) -> str:
@@ -72,6 +79,11 @@ def opt_out_link(notice: kinds.Notice, settings: Settings) -> str:
     """The page that turns mails of this kind off; empty where they cannot be turned off."""
     link = notice.envelope.opt_out
     return "" if link is None else f"{settings.base_url.rstrip('/')}/u/{seal(settings.secret_key, link)}"
+
+
+def game_link(game: kinds.Game, settings: Settings) -> str:
+    """The game's page on the web site."""
+    return f"{settings.base_url.rstrip('/')}/games/{game.id}"
 
 
 # -- the game
@@ -93,15 +105,17 @@ def board(view: View, notice: kinds.Notice, game: kinds.Game) -> Context:
     shown = open_view(view, cards=notice.envelope.cards)
     seat = view.viewer or 0
     return {
-        "board": [(heading, lines) for heading, lines in board_lines(shown, names) if heading != "Players"],
+        # The players stand in a table of their own.
+        "board": board_lines(shown, names)[:-1],
         "moved": moved_line(shown),
         "sketch": board_sketch(shown) if notice.envelope.drawing else "",
         "headline": headline(shown, names),
-        "task": task(shown, names),
+        "task": task(shown),
         "standings": standings(shown, names),
         "shows_hand": shown.hands[seat] is not None and view.phase != OVER,
         "hand": shown.hands[seat] or (),
-        "colors": words.listed([COLORS[color] for color in colors_of(view.players, seat)]),
+        "hand_points": points(sum(shown.hands[seat] or ())),
+        "colors": colors_words(view.players, seat),
     }
 
 

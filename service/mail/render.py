@@ -1,4 +1,7 @@
-"""A notice becomes a mail: ``mail(notice, settings)``. Pure: no database, no clock, the same bytes each time."""
+"""A notice becomes a mail: ``mail(notice, settings)``. Pure: no database, no clock, the same bytes each time.
+
+All that it says, it says in the language of its reader.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +18,18 @@ from markupsafe import Markup
 from engine import View
 from service.commands import short_help
 from service.config import Settings
+from service.i18n import gettext as _
+from service.i18n import language, marked, ngettext, pgettext, speaking
 from service.mail import dkim, kinds
 from service.mail.bundle import MOST_IN_FULL, arranged, asked, heading, title
 from service.mail.contents import GATHER
 from service.mail.message import Parts, Picture, build, picture_id, thread_root
-from service.mail.pieces import Context, mailto, open_view, opt_out_link, reply_address
+from service.mail.pieces import Context, game_link, mailto, open_view, opt_out_link, reply_address
+from service.mail.standing import points
 from service.mail.tokens import BounceToken, Token, seal
-from service.mail.words import NAME_LIMIT, OPT_OUTS
+from service.mail.words import NAME_LIMIT
 from service.pictures.names import tidy
 from service.pictures.png import board_png
-from service.pictures.text import counted
 
 LINE: Final = 77
 _BLANKS: Final = re.compile(r"\n{3,}")
@@ -33,6 +38,13 @@ _BLANK_LINES: Final = re.compile(r"\n\s*\n")
 _REMARK_LIMIT: Final = 500
 _MOST_PICTURES: Final = 2
 """A bundle shows the boards of so many games: a mail is to stay small, and each board stands there in words."""
+_NO_MORE: Final = {
+    "turn": marked("No more mails about your turn"),
+    "reminder": marked("No more reminders"),
+    "news": marked("No more news about your games"),
+    "invitation": marked("No more invitations"),
+}
+"""The link that turns a kind of mail off (``tokens.KINDS``)."""
 
 
 def _wrap(text: str, first: str = "", rest: str | None = None) -> str:
@@ -54,15 +66,30 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    made.install_gettext_callables(  # type: ignore[attr-defined]  # the i18n extension's
+        _, ngettext, newstyle=True, pgettext=pgettext
     )
     made.filters["wrap"] = _wrap
     made.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
-    made.globals["counted"] = counted
+    made.filters["quotable"] = _quotable
+    made.globals["points"] = points
     return made
+
+
+def _quotable(text: str) -> str:
+    """Text for an attribute between double quotes, whatever a translation has in it; it is escaped for HTML already."""
+    return Markup(str(text).replace('"', "&#34;"))  # noqa: S704 - no quote ends the attribute
 
 
 def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
     """The finished message for any notice. Raises PermanentMailError if its address cannot be written."""
+    with speaking(notice.envelope.language):
+        return _mail(notice, settings)
+
+
+def _mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
     kind = "bundle" if isinstance(notice, kinds.BundleNotice) else GATHER[type(notice)][0]
     envelope = notice.envelope
     game: kinds.Game | None = getattr(notice, "game", None)
@@ -78,7 +105,9 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
         "remark": tidy(envelope.remark, _REMARK_LIMIT),
         "why": _why(notice, game),
         "opt_out": opt_out_link(notice, settings),
-        "opt_out_of": OPT_OUTS[envelope.opt_out.kind] if envelope.opt_out else "",
+        "no_more": _(_NO_MORE[envelope.opt_out.kind]) if envelope.opt_out else "",
+        "game_link": game_link(game, settings) if game is not None else "",
+        "language": language(),
     }
     templates = environment()
     message = build(
@@ -91,6 +120,7 @@ def mail(notice: kinds.Notice, settings: Settings) -> EmailMessage:
             date=envelope.date,
             text=_BLANKS.sub("\n\n", templates.get_template("parts/letter.txt").render(letter)).strip() + "\n",
             html=_BLANK_LINES.sub("\n", templates.get_template("parts/letter.html").render(letter)),
+            language=language(),
             reply_to=address or None,
             references=_thread(notice, game, settings),
             unsubscribe=_unsubscribe(notice, settings),
@@ -118,6 +148,8 @@ def _core(
     hello = "" if part else _hello(notice)
     context: Context = {"part": part, "hello": hello, "commands": short_help(game=_about_game(notice))}
     context |= gather(notice, settings)
+    game: kinds.Game | None = getattr(notice, "game", None)
+    context["game_link"] = game_link(game, settings) if game is not None else ""
     templates = environment()
     subject = " ".join(templates.get_template(f"{folder}/subject.txt").render(context).split())
     address = reply_address(notice.envelope.reply, settings)
@@ -140,7 +172,8 @@ def _about_game(notice: kinds.Notice) -> bool:
 
 def _hello(notice: kinds.Notice) -> str:
     name = tidy(notice.envelope.name, NAME_LIMIT)
-    return f"Hello{' ' + name if name else ''}, "
+    greeting = _("Hello {name},").format(name=name) if name else _("Hello,")
+    return f"{greeting} "
 
 
 def _bundle(notice: kinds.BundleNotice, settings: Settings, pictures: list[Picture]) -> Context:
@@ -177,25 +210,31 @@ def _picture(notice: kinds.Notice, pictures: list[Picture], message_id: str) -> 
 
 def _preview(context: Context) -> str:
     """What mail programs show beside the subject."""
-    until = context.get("deadline")
-    return f"{context.get('headline', context['heading'])}.{f' Time until {until}.' if until else ''}"
+    first = f"{context.get('headline', context['heading'])}."
+    if not context.get("deadline"):
+        return first
+    until = _("Time until {moment}.").format(moment=context["deadline"])
+    return f"{first} {until}"
 
 
 def _why(notice: kinds.Notice, game: kinds.Game | None) -> str:
     """Why this mail comes; it names the game, for people and for programs."""
-    if isinstance(notice, kinds.AnswerNotice):
-        return "Emerald answers your mail." if game is None else f"Emerald answers your mail (game {game.id})."
-    if isinstance(notice, kinds.InvitationNotice):
-        return f"Emerald writes this because somebody invited this address (game {notice.game.id})."
     if isinstance(notice, kinds.BundleNotice):
-        return "Emerald writes this because you play in these games."
+        return _("Emerald writes this because you play in these games.")
     if isinstance(notice, (kinds.CodeNotice, kinds.AddressNotice)):
-        return "Emerald writes this because somebody asked for a code with this address."
+        return _("Emerald writes this because somebody asked for a code with this address.")
     if isinstance(notice, kinds.ConfirmNotice):
-        return "Emerald writes this because a mail came from this address."
+        return _("Emerald writes this because a mail came from this address.")
     if game is None:
-        return "Emerald writes this because of your account."
-    return f"Emerald writes this because you play in this game ({game.id})."
+        answer = isinstance(notice, kinds.AnswerNotice)
+        return _("Emerald answers your mail.") if answer else _("Emerald writes this because of your account.")
+    if isinstance(notice, kinds.AnswerNotice):
+        template = _("Emerald answers your mail (game {game}).")
+    elif isinstance(notice, kinds.InvitationNotice):
+        template = _("Emerald writes this because somebody invited this address (game {game}).")
+    else:
+        template = _("Emerald writes this because you play in this game ({game}).")
+    return template.format(game=game.id)
 
 
 def return_path(notice: kinds.Notice, settings: Settings) -> str:

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from engine import COLORS, GEMS, Result, View, colors_of, knights_in_game
 from engine.scoring import BONUS_VALUE, TREASURE_VALUE
-from service.pictures.text import counted
+from service.i18n import gettext as _
+from service.i18n import ngettext
+from service.i18n.dates import listed
+
+
+def points(number: int) -> str:
+    """``1 point``, ``2 points``, ``no points``."""
+    return ngettext("{number} point", "{number} points", number).format(number=number) if number else _("no points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,7 @@ def standings(view: View, names: Sequence[str]) -> list[Standing]:
         rows.append(
             Standing(
                 name=names[seat],
-                colors=" and ".join(COLORS[color] for color in colors_of(view.players, seat)),
+                colors=colors_words(view.players, seat),
                 you=seat == view.viewer,
                 acts=seat == view.to_act,
                 points=TREASURE_VALUE * view.treasures[seat] + sum(gems) + BONUS_VALUE * bonus,
@@ -41,18 +48,35 @@ def standings(view: View, names: Sequence[str]) -> list[Standing]:
     return rows
 
 
+def colors_words(players: int, seat: int) -> str:
+    """The colours of a seat's knights: ``black and orange``."""
+    return listed([_(COLORS[color]) for color in colors_of(players, seat)])
+
+
 def _has(view: View, seat: int) -> list[str]:
     """What a seat has; of gems, treasures and the bonus card only what is there."""
     told = [
-        f"{counted(knights_in_game(view, seat), 'knight')} on the way",
-        counted(view.hand_counts[seat], "gold card"),
-        *(f"{count} {GEMS[gem]}" for gem, count in enumerate(view.gems[seat]) if count),
+        _knights(knights_in_game(view, seat)),
+        _gold_cards(view.hand_counts[seat]),
+        *(f"{count} {_(GEMS[gem])}" for gem, count in enumerate(view.gems[seat]) if count),
     ]
-    if view.treasures[seat]:
-        told.append(counted(view.treasures[seat], "treasure"))
+    if treasures := view.treasures[seat]:
+        told.append(ngettext("{number} treasure", "{number} treasures", treasures).format(number=treasures))
     if view.four_gems == seat:
-        told.append("the bonus card for four different gems")
+        told.append(_("the bonus card for four different gems"))
     return told
+
+
+def _knights(number: int) -> str:
+    if not number:
+        return _("no knights on the way")
+    return ngettext("{number} knight on the way", "{number} knights on the way", number).format(number=number)
+
+
+def _gold_cards(number: int) -> str:
+    if not number:
+        return _("no gold cards")
+    return ngettext("{number} gold card", "{number} gold cards", number).format(number=number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +100,11 @@ def scores(view: View, result: Result, names: Sequence[str], notes: Sequence[str
     """All seats, the best first; ties in the order that decides them (R-END-4)."""
     rows = []
     for seat in range(view.players):
-        won_for = [f"most {GEMS[gem]}" for gem, leader in enumerate(result.majority) if leader == seat]
+        won_for = [
+            _("most {gem}").format(gem=_(GEMS[gem])) for gem, leader in enumerate(result.majority) if leader == seat
+        ]
         if result.four_gems == seat:
-            won_for.append("four different gems first")
+            won_for.append(_("four different gems first"))
         hand = view.hands[seat] or ()
         rows.append(
             Score(
@@ -90,7 +116,7 @@ def scores(view: View, result: Result, names: Sequence[str], notes: Sequence[str
                 treasures=result.treasures[seat],
                 gems=result.gems[seat],
                 bonus=result.bonus[seat],
-                gold_cards=" + ".join(str(card) for card in hand) or "no gold",
+                gold_cards=" + ".join(str(card) for card in hand) or _("no gold"),
                 bonus_cards=", ".join(won_for),
                 note=notes[seat],
             )
@@ -107,9 +133,10 @@ def tie_note(result: Result, names: Sequence[str]) -> str:
     if len(tied) == 1:
         return ""
     if len(result.winners) > 1:
-        return f"{counted(best, 'point')} for several, with as many treasures and gems: they share the win."
+        template = _("{points} for several, with as many treasures and gems: they share the win.")
+        return template.format(points=points(best))
     winner = result.winners[0]
     others = [seat for seat in tied if seat != winner]
     if all(result.treasures[winner] > result.treasures[seat] for seat in others):
-        return f"Equal points; {names[winner]} has more treasures."
-    return f"Equal points; {names[winner]} has more gems (where treasures are equal too)."
+        return _("Equal points; {name} has more treasures.").format(name=names[winner])
+    return _("Equal points; {name} has more gems (where treasures are equal too).").format(name=names[winner])

@@ -5,6 +5,7 @@ has been played since: an answer sent again is the same answer.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,20 +26,23 @@ from engine import (
     start,
     view,
 )
+from service.i18n import gettext as _
+from service.i18n import marked, ngettext, speaking
+from service.i18n.dates import listed
 from service.mail import kinds
 from service.mail.tokens import AccountToken, SignUpToken, Token
-from service.mail.words import NAME_LIMIT, listed
+from service.mail.words import NAME_LIMIT
 from service.models import Challenge, Game, InboundMail, Move, Seat, User
 from service.outbox import Claimed
 from service.pictures.names import tidy
 from service.usecases import access, envelopes, infos, people
 from service.usecases.envelopes import number
 
-_LAST = (
+_LAST = marked(
     "So many mails came for this seat or account within the hour that this is the last answer for a while. What you "
     "write is still done, and a move is still answered."
 )
-_UNWANTED = (
+_UNWANTED = marked(
     "Mail to this address was reported as unwanted, so nothing comes here but answers. If you want it: resume mail"
 )
 
@@ -78,7 +82,7 @@ def _answer(session: Session, row: Claimed, now: datetime) -> kinds.AnswerNotice
         ply=ply,
         log=log,
         deadline=game.deadline if on else None,
-        waiting_for=_waiting_for(session, game, seat, user) if game.status == "waiting" else "",
+        waiting_for=_waiting_for(session, game, seat, user, envelope.language) if game.status == "waiting" else "",
         result=_result(game, position),
         zone_there=_zone_there(session, game, seat) if on else "",
         held=held,
@@ -130,7 +134,8 @@ def _refused_try(session: Session, row: Claimed, now: datetime) -> kinds.Refused
     envelope = envelopes.account_envelope(session, row, user)
     if envelope is None:
         return None
-    return kinds.RefusedTryNotice(envelope, sender=mail.outcome["sender"], why=mail.outcome["why"])
+    with speaking(envelope.language):
+        return kinds.RefusedTryNotice(envelope, sender=mail.outcome["sender"], why=_(mail.outcome["why"]))
 
 
 CHAPTERS: Final[dict[str, Callable[[Session, Claimed, datetime], kinds.Notice | None]]] = {
@@ -149,9 +154,13 @@ def _envelope(row: Claimed, kept: Mapping[str, Any], user: User | None, reply: T
     """To the address that the mail came from, which is its writer's, whether mail arrives elsewhere or not."""
     if reply is None and user is not None:
         reply = AccountToken(user.id)
+    made = envelopes.to_address(
+        row, kept["to"], user, reply=reply, answers=kept["answers"], language=kept.get("language")
+    )
     remark = _UNWANTED if kept.get("unwanted") else ""
     remark = _LAST if kept["last"] else remark
-    return envelopes.to_address(row, kept["to"], user, reply=reply, answers=kept["answers"], remark=remark)
+    with speaking(made.language):
+        return replace(made, remark=_(remark))
 
 
 def _position_at(session: Session, game: Game, ply: int) -> tuple[Position | None, int]:
@@ -163,7 +172,7 @@ def _position_at(session: Session, game: Game, ply: int) -> tuple[Position | Non
     try:
         position = start(deal(game.players, bytes.fromhex(game.seed), [s.entropy for s in game.seats], game.first_set))
         for action in session.scalars(made):
-            position, _ = apply(position, action_from_json(action))
+            position, _events = apply(position, action_from_json(action))
     except EngineError:  # begun under other rules
         return now, game.ply
     return position, ply
@@ -174,18 +183,25 @@ def _had_resigned(seat: Seat, mail: InboundMail) -> bool:
     return seat.resigned_at is not None and mail.handled_at is not None and seat.resigned_at <= mail.handled_at
 
 
-def _waiting_for(session: Session, game: Game, own: Seat, user: User | None) -> str:
-    """Who is still to come, as far as the reader may know it; and if it is the reader, how."""
-    if own.kind == "invited":
-        return "You are invited: answer accept to take your seat, or decline."
-    names = people.names_of(session, [seat.invited_user_id for seat in game.seats if seat.invited_user_id is not None])
-    mine = user is not None and user.id == game.creator_id
-    invited = []
-    for seat in game.seats:
-        if seat.kind == "invited":
-            name = names.get(seat.invited_user_id or "") or (seat.invited_email if mine else None)
-            invited.append(tidy(name or "somebody who is invited", NAME_LIMIT))
-    free = sum(seat.kind == "open" for seat in game.seats)
-    if free:
-        invited.append("somebody for the open seat" if free == 1 else f"players for {free} open seats")
-    return f"The game begins when {listed(invited)} {'has' if len(invited) == 1 and free < 2 else 'have'} joined."
+def _waiting_for(session: Session, game: Game, own: Seat, user: User | None, language: str) -> str:
+    """Who is still to come, in words, as far as the reader may know it; and if it is the reader, how."""
+    with speaking(language):
+        if own.kind == "invited":
+            return _("You are invited: answer accept to take your seat, or decline.")
+        ids = [seat.invited_user_id for seat in game.seats if seat.invited_user_id is not None]
+        names = people.names_of(session, ids)
+        mine = user is not None and user.id == game.creator_id
+        awaited = []
+        for seat in game.seats:
+            if seat.kind == "invited":
+                name = names.get(seat.invited_user_id or "") or (seat.invited_email if mine else None)
+                awaited.append(tidy(name or _("somebody who is invited"), NAME_LIMIT))
+        free = sum(seat.kind == "open" for seat in game.seats)
+        if free == 1:
+            awaited.append(_("somebody for the open seat"))
+        elif free:
+            seats = ngettext("players for {number} open seat", "players for {number} open seats", free)
+            awaited.append(seats.format(number=free))
+        many = max(len(awaited), free)
+        told = ngettext("The game begins when {names} has joined.", "The game begins when {names} have joined.", many)
+        return told.format(names=listed(awaited))

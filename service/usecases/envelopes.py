@@ -6,6 +6,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine import View, view
+from service.i18n import DEFAULT, speaking
+from service.i18n import gettext as _
 from service.mail import kinds
 from service.mail.tokens import (
     AccountToken,
@@ -45,7 +47,9 @@ def envelope(session: Session, row: Claimed, game: Game, seat: Seat, *, kind: st
     if seat.invited_email is None or seat.invited_email_key is None:
         return None
     opt_out = OptOutLink(address_recipient(seat.invited_email_key), kind)
-    return to_address(row, seat.invited_email, reply=reply, opt_out=opt_out)
+    return to_address(
+        row, seat.invited_email, reply=reply, opt_out=opt_out, language=language_of_inviter(session, game)
+    )
 
 
 def account_envelope(
@@ -70,7 +74,7 @@ def account_envelope(
         if not own:
             return None
         chosen = people.written_to(own)
-        to, remark = chosen.email, "" if chosen is own[0] else _passed_over(own[0])
+        to, remark = chosen.email, "" if chosen is own[0] else _passed_over(own[0], user.language)
     opt_out = None if kind is None else OptOutLink(who, kind)
     return to_address(row, to, user, reply=reply or AccountToken(user.id), opt_out=opt_out, remark=remark)
 
@@ -84,8 +88,12 @@ def to_address(
     opt_out: OptOutLink | None = None,
     answers: str | None = None,
     remark: str = "",
+    language: str | None = None,
 ) -> kinds.Envelope:
-    """To this address, as its account likes it; somebody without one is written to without a name, in UTC."""
+    """To this address, as its account likes it; somebody without one is written to without a name, in UTC.
+
+    ``language``: a stranger's, as far as it is known; an account has its own. ``remark`` is in the reader's already.
+    """
     made = kinds.Envelope(
         to=to,
         name="",
@@ -97,18 +105,39 @@ def to_address(
         opt_out=opt_out,
         answers=answers,
         remark=remark,
+        language=language or DEFAULT,
     )
     if user is None:
         return made
-    return replace(made, name=user.display_name, zone=user.time_zone, drawing=user.mail_drawing, cards=user.mail_cards)
-
-
-def _passed_over(address: Address) -> str:
-    why = "was reported as unwanted" if address.state == "complained" else "does not arrive"
-    return (
-        f"This comes to your other address because mail to {address.email} {why}. A new code sent there and entered "
-        "mends it."
+    return replace(
+        made,
+        name=user.display_name,
+        zone=user.time_zone,
+        drawing=user.mail_drawing,
+        cards=user.mail_cards,
+        language=user.language,
     )
+
+
+def language_of_inviter(session: Session, game: Game) -> str:
+    """What somebody is written in who is invited and has no account: they are likely to know what their friend does."""
+    inviter = session.get(User, game.creator_id)
+    return DEFAULT if inviter is None else inviter.language
+
+
+def _passed_over(address: Address, language: str) -> str:
+    with speaking(language):
+        if address.state == "complained":
+            told = _(
+                "This comes to your other address because mail to {address} was reported as unwanted. A new code sent "
+                "there and entered mends it."
+            )
+        else:
+            told = _(
+                "This comes to your other address because mail to {address} does not arrive. A new code sent there and "
+                "entered mends it."
+            )
+    return told.format(address=address.email)
 
 
 def _check_wanted(session: Session, who: str, kind: str | None) -> None:

@@ -16,8 +16,9 @@ from engine import score
 from service import outbox
 from service.codes import sign_in_code
 from service.db import reading, settings
+from service.i18n import DEFAULT
 from service.mail import kinds
-from service.mail.tokens import AccountToken, user_recipient
+from service.mail.tokens import AccountToken, SignInLink, seal, user_recipient
 from service.models import Challenge, Game, Move, Seat, User
 from service.outbox import Claimed
 from service.usecases import addresses, answers, envelopes, infos, journal, people, time_notices
@@ -112,10 +113,17 @@ def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | N
         return None
     envelope = envelopes.to_address(row, challenge.email, user)
     if user is None:
-        envelope = replace(envelope, name=challenge.display_name or "", zone=challenge.time_zone or "UTC")
+        envelope = replace(
+            envelope,
+            name=challenge.display_name or "",
+            zone=challenge.time_zone or "UTC",
+            language=challenge.language or DEFAULT,
+        )
+    house = settings()
     return kinds.CodeNotice(
         envelope=envelope,
-        code=sign_in_code(settings().secret_key, challenge.nonce),
+        code=sign_in_code(house.secret_key, challenge.nonce),
+        link=f"{house.base_url.rstrip('/')}/sign-in/{seal(house.secret_key, SignInLink(challenge.id))}",
         expires_at=challenge.expires_at,
         known=user is not None and challenge.display_name is not None,
     )

@@ -95,15 +95,19 @@ def confirm(*, challenge_id: int, email_key: str, now: datetime) -> Confirmed:
         return Confirmed(user.id, challenge.inbound_id, new)
 
 
-def invited(*, email: str, name: str, now: datetime) -> str:
-    """The account of an address whose reader answered an invitation sent there, made if there is none; its id."""
+def invited(*, email: str, name: str, language: str, now: datetime) -> str:
+    """The account of an address whose reader answered an invitation sent there, made if there is none; its id.
+
+    ``language``: of the invitation, which a new account keeps.
+    """
     address = words.email(email)
     key = words.email_key(address)
     with transaction() as session:
         challenges.lock(session, key)
         user = people.at_address(session, key)
         if user is None:
-            user = accounts.new_user(session, name=presentable(name, address), email=address, now=now)
+            made = presentable(name, address)
+            user = accounts.new_user(session, name=made, email=address, language=language, now=now)
         return user.id
 
 

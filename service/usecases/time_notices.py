@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlalchemy.orm import Session
 
+from service.i18n import speaking
 from service.mail import kinds
 from service.mail.words import names_of
 from service.models import Game, Seat, User
@@ -111,7 +112,8 @@ def _extended(session: Session, row: Claimed, now: datetime) -> kinds.ExtendedNo
     if now >= until or not given:
         return None
     facts = envelopes.facts(session, game)
-    by = tuple(names_of(facts)[voter] for voter in given[-1].data["by"])
+    with speaking(envelope.language):
+        by = tuple(names_of(facts)[voter] for voter in given[-1].data["by"])
     return kinds.ExtendedNotice(envelope, facts, seat.number, board, game.ply, until, by)
 
 
@@ -126,7 +128,9 @@ def _vote(session: Session, row: Claimed, now: datetime) -> kinds.VoteNotice | N
     if not tally.voted or seat.number not in tally.voters or seat.number in tally.voted:
         return None
     facts = envelopes.facts(session, game)
-    names, about = names_of(facts), _lost(game) if kind == "end" else None
+    with speaking(envelope.language):
+        names = names_of(facts)
+    about = _lost(game) if kind == "end" else None
     held = about is not None
     about = about or game.seats[game.to_act or 0]
     since = about.held_at if held else game.turn_since

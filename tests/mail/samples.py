@@ -9,7 +9,16 @@ import engine
 from engine import Event
 from service.config import Settings
 from service.mail import kinds
-from service.mail.tokens import AccountToken, InviteToken, OptOutLink, SeatToken, SignUpToken, Token
+from service.mail.tokens import (
+    AccountToken,
+    InviteToken,
+    OptOutLink,
+    SeatToken,
+    SignInLink,
+    SignUpToken,
+    Token,
+    seal,
+)
 from tests.pictures.games import NAMES, found, played
 
 DATE = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
@@ -248,12 +257,18 @@ def ended() -> kinds.OverNotice:
     return replace(end, game=told, log=end.log[:-1] + log, result=end.result._replace(winners=()))
 
 
+def code(name: str = "Anna") -> kinds.CodeNotice:
+    """A sign-in code, with the link that does the same."""
+    link = f"https://emerald.example/sign-in/{seal(SETTINGS.secret_key, SignInLink(7))}"
+    return kinds.CodeNotice(envelope(1, name), "48151623", DATE + timedelta(minutes=10), link=link)
+
+
 def every_kind(names: Sequence[str] = NAMES, log: tuple[kinds.Entry, ...] = ()) -> list[kinds.Notice]:
     own = turn(names=names, log=log)
     seat = SeatToken(GAME, 0, None)
     soon = DATE + timedelta(minutes=10)
     return [
-        kinds.CodeNotice(envelope(1, names[0]), "48151623", soon),
+        code(names[0]),
         invitation(names),
         kinds.StartedNotice(envelope(5, names[0], reply=seat, kind="news"), game(3, names), 0, own.view),
         own,

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import engine
 from service.commands import help_lines, short_help
+from service.i18n.dates import listed
 from service.mail import kinds, words
 from service.mail.bundle import MOST_IN_FULL
 from service.mail.contents import GATHER
@@ -233,7 +234,8 @@ def test_every_number_has_a_link_that_plays_it_at_this_decision_alone() -> None:
 
 @pytest.mark.parametrize("notice", KINDS, ids=kind_of)
 def test_no_other_links_stand_in_a_mail(notice: kinds.Notice) -> None:
-    assert all(re.match(r"https://emerald\.example/[mu]/[a-z2-7]+\Z", link) for link in links_in(notice))
+    ours = r"https://emerald\.example/(?:[mu]|sign-in|games)/[a-z0-9]+\Z"
+    assert all(re.match(ours, link) for link in links_in(notice))
 
 
 def test_the_drawing_can_be_left_out_and_the_words_stay() -> None:
@@ -314,7 +316,7 @@ def test_over_says_who_won() -> None:
     notice = over()
     winners = notice.result.winners
     subject = sent(notice)["Subject"]
-    assert subject.startswith("You won" if winners == (0,) else words.listed([NAMES[seat] for seat in winners]))
+    assert subject.startswith("You won" if winners == (0,) else listed([NAMES[seat] for seat in winners]))
     shared = kinds.OverNotice(
         notice.envelope,
         notice.game,

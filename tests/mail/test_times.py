@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from service.i18n.dates import span
 from service.mail.kinds import Clock
-from service.mail.times import clock_words, deadline_words, time_words
+from service.mail.times import clock_words, deadline_words
 
 LATE = datetime(2026, 12, 4, 20, 30, tzinfo=UTC)
 
@@ -59,7 +60,7 @@ def test_two_zones_that_agree_in_winter_part_when_one_puts_its_clocks_forward() 
     ],
 )
 def test_time_on_a_clock(seconds: int, told: str) -> None:
-    assert time_words(seconds) == told
+    assert span(seconds) == told
 
 
 @pytest.mark.parametrize(

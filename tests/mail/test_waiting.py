@@ -65,7 +65,7 @@ def test_a_held_seat_is_taken_back_by_one_word() -> None:
     assert "THE BOARD NOW" in text
     assert sent(held())["X-Emerald-Decision"] is None
     status = replace(answer(kinds.Outcome("status", "done"), about=turn()), view=held().view, held=True)
-    assert "Answer this mail with resume" in flat(text_of(status))
+    assert "answer this mail with resume" in flat(text_of(status))
     assert "It is your turn" not in text_of(status)
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import engine
 from engine import CHAMBER, SPACES, Bribe, Catch, Move, Stop, Surrender, Take
+from service.i18n.dates import day, moment
 from service.mail.kinds import Entry
-from service.mail.times import day, when
 from service.mail.words import KINDS, action_words, bare_subject, bribe_words, open_entry, recap, sentence
 from tests.mail.samples import entries, said
 from tests.pictures.games import NAMES, found, played
@@ -199,12 +199,12 @@ def test_the_other_actions() -> None:
     ],
 )
 def test_when(zone: str, expected: str) -> None:
-    assert when(datetime(2026, 12, 31, 23, 30, tzinfo=UTC), zone) == expected
+    assert moment(datetime(2026, 12, 31, 23, 30, tzinfo=UTC), zone) == expected
 
 
 def test_summer_time_is_minded() -> None:
-    assert "12:00" in when(datetime(2026, 7, 1, 10, tzinfo=UTC), "Europe/Berlin")
-    assert "11:00" in when(datetime(2026, 1, 1, 10, tzinfo=UTC), "Europe/Berlin")
+    assert "12:00" in moment(datetime(2026, 7, 1, 10, tzinfo=UTC), "Europe/Berlin")
+    assert "11:00" in moment(datetime(2026, 1, 1, 10, tzinfo=UTC), "Europe/Berlin")
 
 
 def test_a_day_is_that_of_the_reader() -> None:

@@ -10,6 +10,8 @@ from engine.lines import parse_line
 from service.commands import read_line
 from service.commands.model import Mistake, Order, Play
 from service.errors import NOT_YOUR_TURN, STALE_PLY, Refusal
+from service.i18n import gettext as _
+from service.i18n import marked
 from service.mail.words import names_of
 from service.models import Game, Seat
 from service.usecases import envelopes, play
@@ -17,8 +19,8 @@ from service.usecases.inbound.work import Done, Refused, Work, as_sentence, happ
 
 #: Events that show what nobody knew: from then on nothing is taken back.
 REVEALING = frozenset({"threw", "turned_up"})
-_RESIGNED = "You resigned from this game; a bot moves for your seat."
-_HELD = "A bot holds your seat: `resume`, in a line above the move, takes it back."
+_RESIGNED = marked("You resigned from this game; a bot moves for your seat.")
+_HELD = marked("A bot holds your seat: `resume`, in a line above the move, takes it back.")
 _NUMBER = re.compile(r"#?[0-9]{1,9}[.)]?")
 
 
@@ -30,7 +32,7 @@ def move(work: Work, command: Play) -> Done:
     except Refused as refused:
         if not (meant := _as_order(game, seat, command.line)):
             raise
-        hint = f"If it is to hold from now on, unasked, that is `{meant}`."
+        hint = _("If it is to hold from now on, unasked, that is {command}.").format(command=f"`{meant}`")
         raise Refused(*refused.told, hint, listing=refused.listing, late=refused.late) from None
 
 
@@ -57,10 +59,15 @@ def _move(work: Work, game: Game, seat: Seat, command: Play) -> Done:
     if answer.repeated:
         # The notation of a bribe names a card of the hand.
         made = " ".join(one["notation"] for one in answer.data["applied"]) if work.user.mail_cards else ""
-        what = f" ({made})" if made else ""
-        return Done((f"This had been played already{what}; it was not played again.",), revealed=True)
+        if made:
+            said = _("This had been played already ({moves}); it was not played again.").format(moves=made)
+        else:
+            said = _("This had been played already; it was not played again.")
+        return Done((said,), revealed=True)
     told = happened(work, game, seat, before)
-    told += tuple(as_sentence(f"“{one['word']}” was not done: {one['reason']}") for one in answer.data["dropped"])
+    not_done = _("“{word}” was not done: {why}")
+    for one in answer.data["dropped"]:
+        told += (as_sentence(not_done.format(word=one["word"], why=one["reason"])),)
     return Done(told, revealed=any(_reveals(event, seat) for event in events))
 
 
@@ -97,14 +104,22 @@ def _as_order(game: Game, seat: Seat, line: str) -> str:
 def late(game: Game, seat: Seat) -> Refused:
     """The refusal of whatever answers a decision that is made."""
     if game.status == "over":
-        return Refused("The game is over; nothing can be played any more.", late=True)
+        return Refused(_("The game is over; nothing can be played any more."), late=True)
     if not seat.person:
-        return Refused(_HELD if seat.held_at is not None else _RESIGNED, late=True)
-    mine = game.to_act == seat.number
-    then = "decide anew: an answer to this mail counts" if mine else "you will get a mail when it is your turn"
+        return Refused(_(_HELD if seat.held_at is not None else _RESIGNED), late=True)
+    if game.to_act == seat.number:
+        return Refused(
+            _(
+                "The game has gone on since the mail that you answered, so nothing of yours was played. See what has "
+                "changed and how things stand now; decide anew: an answer to this mail counts."
+            ),
+            late=True,
+        )
     return Refused(
-        "The game has gone on since the mail that you answered, so nothing of yours was played. See what has changed "
-        f"and how things stand now; {then}.",
+        _(
+            "The game has gone on since the mail that you answered, so nothing of yours was played. See what has "
+            "changed and how things stand now; you will get a mail when it is your turn."
+        ),
         late=True,
     )
 
@@ -115,14 +130,18 @@ def _ply(work: Work, game: Game, seat: Seat, command: Play) -> int:
     if ply is None:
         _open_for(work, game, seat)
         raise Refused(
-            "The mail that you answered did not ask for this decision, so nothing was played. An answer to this mail "
-            "counts.",
+            _(
+                "The mail that you answered did not ask for this decision, so nothing was played. An answer to this "
+                "mail counts."
+            ),
             late=True,
         )
     if work.place.moved and _NUMBER.fullmatch(command.line.strip()):
         raise Refused(
-            "A number means a line of the list in the mail that you answered, and after a move that list is another. "
-            "Say the second move in words, or answer this mail with a number of its list."
+            _(
+                "A number means a line of the list in the mail that you answered, and after a move that list is "
+                "another. Say the second move in words, or answer this mail with a number of its list."
+            )
         )
     return ply
 
@@ -130,13 +149,13 @@ def _ply(work: Work, game: Game, seat: Seat, command: Play) -> int:
 def _open_for(work: Work, game: Game, seat: Seat) -> None:
     """Refuse a move if this seat has none to make now."""
     if game.status == "waiting":
-        raise Refused("The game has not started yet; a mail will tell you when it is your turn.")
+        raise Refused(_("The game has not started yet; a mail will tell you when it is your turn."))
     if game.status == "cancelled":
-        raise Refused("The game was called off before it started.")
+        raise Refused(_("The game was called off before it started."))
     if game.status == "over":
         raise late(game, seat)
     if not seat.person:
-        raise Refused(_HELD if seat.held_at is not None else _RESIGNED)
+        raise Refused(_(_HELD if seat.held_at is not None else _RESIGNED))
     if game.to_act != seat.number:
         raise _not_your_turn(work, game)
 
@@ -153,6 +172,6 @@ def _refused(work: Work, game: Game, seat: Seat, refusal: Refusal) -> Refused:
 
 def _not_your_turn(work: Work, game: Game) -> Refused:
     if game.to_act is None:
-        return Refused("The game is over by then; nothing more can be played.")
+        return Refused(_("The game is over by then; nothing more can be played."))
     name = names_of(envelopes.facts(work.session, game))[game.to_act]
-    return Refused(f"It is not your turn: {name} is to act.")
+    return Refused(_("It is not your turn: {name} is to act.").format(name=name))

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from engine import RULES
 from service.commands import help_lines
 from service.commands.model import Games, Help, History, Rules
+from service.i18n import gettext as _
+from service.i18n import marked, ngettext
 from service.mail.words import NAME_LIMIT, names_of, sentence
 from service.pictures.names import bot_name, tidy
 from service.usecases import envelopes, lobby
@@ -18,7 +20,7 @@ from service.usecases.results import GameInfo, SeatInfo
 WIDTH = 77
 MOST_GAMES = 20
 #: As the chapter of the same name in docs/RULES.md.
-_IN_SHORT = (
+_IN_SHORT = marked(
     "In short: in your turn you move a knight, the further the more knights stand where it starts, and then, if "
     "you like, a second one. A knight that ends beside cards takes one, and is the last of your turn. One that "
     "ends beside the rail wakes the dragon, which grabs a knight where it ends: pay a gold card or lose it. A "
@@ -39,20 +41,26 @@ def history(work: Work, command: History) -> Done:
     zone = work.user.time_zone
     for number, line in enumerate(shown, start=len(entries) - len(shown) + 1):
         lines += _wrapped(sentence(envelopes.entry(line), names, seat.number, zone), f"{number:>3}  ", "     ")
-    what = f"The last {len(shown)} of {len(entries)} entries of the log:" if len(shown) < len(entries) else "The log:"
-    return Done((what,), tuple(lines))
+    if len(shown) == len(entries):
+        return Done((_("The log:"),), tuple(lines))
+    what = ngettext(
+        "The last {number} of {all} entries of the log:", "The last {number} of {all} entries of the log:", len(shown)
+    )
+    return Done((what.format(number=len(shown), all=len(entries)),), tuple(lines))
 
 
 def rules(work: Work, command: Rules) -> Done:
     """The rules, or those with a word in them."""
     word = command.word.strip().lower()
-    found = {rule: text for rule, text in RULES.items() if word in f"{rule} {text}".lower()}
+    # A word in the reader's language, or one of the English that commands are written in.
+    found = {rule: _(text) for rule, text in RULES.items() if word in f"{rule} {text} {_(text)}".lower()}
     if not found:
-        raise Refused(
-            f"No rule has “{tidy(command.word, NAME_LIMIT)}” in it. `rules` alone gives all {len(RULES)}; try knight, "
-            "card, dragon, chamber, gold or gem."
+        why = _(
+            "No rule has “{word}” in it. {command} alone gives all {number}; try knight, card, dragon, chamber, gold "
+            "or gem."
         )
-    told = () if word else (_IN_SHORT, "Rule by rule:")
+        raise Refused(why.format(word=tidy(command.word, NAME_LIMIT), command="`rules`", number=len(RULES)))
+    told = () if word else (_(_IN_SHORT), _("Rule by rule:"))
     return Done(told, tuple(line for rule, text in found.items() for line in _wrapped(text, f"{rule}: ", "  ")))
 
 
@@ -66,11 +74,14 @@ def games(work: Work, command: Games) -> Done:
     if command.open:
         page = lobby.browse(caller=work.caller, status="waiting", limit=MOST_GAMES)
         if not page.items:
-            return Done(("No game has an open seat just now; `new 3 seats` makes one.",))
-        told = "Games with an open seat; `join` and the first word of its line takes it:"
+            return Done((_("No game has an open seat just now; {command} makes one.").format(command="`new 3 seats`"),))
+        told = _("Games with an open seat; {command} and the first word of its line takes it:").format(command="`join`")
         return Done((told,), tuple(_line(info) for info in page.items))
     lines = own_games(work)
-    return Done(("Your games:",) if lines else ("You are in no game; `games open` lists those to join.",), lines)
+    if not lines:
+        told = _("You are in no game; {command} lists those to join.").format(command="`games open`")
+        return Done((told,))
+    return Done((_("Your games:"),), lines)
 
 
 def own_games(work: Work) -> tuple[str, ...]:
@@ -92,19 +103,20 @@ def _line(info: GameInfo) -> str:
 
 def _state(info: GameInfo) -> str:
     if info.invited:
-        return "you are invited"
+        return _("you are invited")
     if info.status == "playing" and info.to_act is not None:
-        return "your turn" if info.to_act == info.you else "being played"
-    open_seats = sum(seat.kind == "open" for seat in info.seats)
-    return {"waiting": f"waiting, {open_seats} open", "over": "over"}.get(info.status, "called off")
+        return _("your turn") if info.to_act == info.you else _("being played")
+    if info.status == "waiting":
+        return _("waiting, {number} open").format(number=sum(seat.kind == "open" for seat in info.seats))
+    return _("over") if info.status == "over" else _("called off")
 
 
 def _seat(seat: SeatInfo) -> str:
     if seat.you:
-        return "you"
+        return _("you")
     if seat.kind == "bot":
         return bot_name(seat.number)
-    return tidy(seat.name or ("open" if seat.kind == "open" else "someone invited"), NAME_LIMIT)
+    return tidy(seat.name or (_("open") if seat.kind == "open" else _("someone invited")), NAME_LIMIT)
 
 
 def _wrapped(text: str, first: str, rest: str) -> list[str]:

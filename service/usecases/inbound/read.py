@@ -12,17 +12,20 @@ from sqlalchemy.orm import Session
 
 from service import outbox
 from service.db import settings, together
+from service.i18n import DEFAULT, language, marked, speaking
 from service.mail import reading
 from service.mail.kinds import Outcome
 from service.mail.reading.letter import Letter
-from service.models import Game, InboundMail
-from service.usecases import deliveries, journal
+from service.models import Challenge, Game, InboundMail, User
+from service.usecases import deliveries, envelopes, journal
 from service.usecases.inbound import loops, reports, signup
 from service.usecases.inbound.run import Results, lines_of, run
 from service.usecases.inbound.who import NOT_AUTHENTICATED, Confirming, Known, Nobody, Stranger, tokens_of, who_wrote
 from service.usecases.inbound.work import Place, Work
 
-_WHY = {NOT_AUTHENTICATED: "the mail server that took it could not confirm that it was sent from there"}
+#: Why a mail was refused, told when its owner is written to.
+_WHY = {NOT_AUTHENTICATED: marked("the mail server that took it could not confirm that it was sent from there")}
+_NOT_YOURS = marked("it did not come from an address of yours")
 _LONGEST_NOTE = 200
 
 
@@ -60,7 +63,8 @@ def _read(session: Session, mail: InboundMail, now: datetime) -> str:
             lines = lines_of(letter)
             return signup.ask(mail, letter, place, lines, now) if signup.begins(lines) else "a stranger"
         case Confirming():
-            return _confirm(session, mail, letter, who, now)
+            with speaking(_language_of(session, who.place, challenge=who.challenge)):
+                return _confirm(session, mail, letter, who, now)
         case Known(place, proved):
             lines = lines_of(letter)
             if not proved and signup.changes(lines):
@@ -71,15 +75,29 @@ def _read(session: Session, mail: InboundMail, now: datetime) -> str:
                 # It goes to somebody who perhaps wrote nothing: with as few words of a stranger's choice as can be.
                 letter, lines = replace(letter, subject=""), tuple(line for line in lines if line.asks is not None)
             work = Work(session, mail, place, now)
-            results = run(work, lines)
-            return _answer(work, letter, place, results)
+            with speaking(_language_of(session, place)):
+                results = run(work, lines)
+                return _answer(work, letter, place, results)
+
+
+def _language_of(session: Session, place: Place, *, challenge: int | None = None) -> str:
+    """What to speak with whoever wrote a mail: their account's language; without one, that of who wants them here."""
+    asked = None if challenge is None else session.get(Challenge, challenge)
+    user_id = place.user_id or (None if asked is None else asked.user_id)
+    user = None if user_id is None else session.get(User, user_id)
+    if user is not None:
+        return user.language
+    if asked is not None:
+        return asked.language or DEFAULT
+    game = None if place.game_id is None else session.get(Game, place.game_id)
+    return DEFAULT if game is None else envelopes.language_of_inviter(session, game)
 
 
 def _refuse(session: Session, mail: InboundMail, letter: Letter, who: Nobody, now: datetime) -> str:
     """Nothing is done and nothing answered; the owner of the token hears of it, at most once a day."""
     mail.outcome = {
-        "sender": letter.sender or "nobody in particular",
-        "why": _WHY.get(who.why, "it did not come from an address of yours"),
+        "sender": letter.sender or "",
+        "why": _WHY.get(who.why, _NOT_YOURS),
     }
     day = f"{now.astimezone(UTC):%Y-%m-%d}"
     for owner in who.owners:
@@ -116,6 +134,7 @@ def _answer(work: Work, letter: Letter, start: Place, results: Results, *, chall
         "subject": letter.subject,
         "answers": letter.message_id,
         "challenge": challenge,
+        "language": language(),
         "last": allowed == "last",
         "unwanted": deliveries.unwanted(session, place.email_key),
         "outcomes": _kept(results.outcomes),

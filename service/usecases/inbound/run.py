@@ -14,6 +14,8 @@ from typing import Any, Final, Literal
 from service.commands import model, read_line
 from service.db import undoable
 from service.errors import UNAVAILABLE, Refusal
+from service.i18n import gettext as _
+from service.i18n import ngettext
 from service.mail.kinds import Outcome
 from service.mail.reading.letter import Letter
 from service.usecases.inbound import account, game, lookups, status, tables, talk, times, waiting
@@ -58,7 +60,7 @@ def _yes(work: Work) -> Done:
     """``yes`` to an invitation is a yes; elsewhere there was no question."""
     if work.place.invited:
         return tables.accept(work)
-    raise Refused("There is nothing that waits for a yes here. If you mean to resign, write resign once more.")
+    raise Refused(_("There is nothing that waits for a yes here. If you mean to resign, write resign once more."))
 
 
 _SIMPLE: Final[dict[str, Callable[[Work], Done]]] = {
@@ -195,13 +197,14 @@ def _refuse_whole(todo: Sequence[tuple[int, Line]]) -> None:
     if wrong:
         told = {at: Outcome(line.text, "not-tried") for at, line in todo if not line.looks}
         for at, line, mistake in wrong:
-            meant = (f"Did you mean “{mistake.suggestion}”?",) if mistake.suggestion else ()
+            meant = (_("Did you mean “{line}”?").format(line=mistake.suggestion),) if mistake.suggestion else ()
             told[at] = Outcome(line.text, "refused", (as_sentence(mistake.message), *meant))
         raise _Stopped(told, [(at, line) for at, line in todo if line.looks])
     if len(todo) > MOST_COMMANDS:
         told = {at: Outcome(line.text, "not-tried") for at, line in todo}
         at, line = todo[MOST_COMMANDS]
-        told[at] = Outcome(line.text, "refused", (f"A mail has at most {MOST_COMMANDS} commands, so none was done.",))
+        why = _("A mail has at most {number} commands, so none was done.").format(number=MOST_COMMANDS)
+        told[at] = Outcome(line.text, "refused", (why,))
         raise _Stopped(told, [])
 
 
@@ -260,9 +263,13 @@ def _look(work: Work, line: Line) -> Outcome:
 
 def _no_game(work: Work) -> Refused:
     games = lookups.own_games(work) if work.place.user_id is not None else ()
-    which = "Yours are these:" if games else "You are in none; `games open` lists those to join."
-    told = f"That is about a game, and this mail is about none: answer a mail of the game you mean. {which}"
-    return Refused(told, listing=games)
+    told = _("That is about a game, and this mail is about none: answer a mail of the game you mean.")
+    which = (
+        _("Yours are these:")
+        if games
+        else _("You are in none; {command} lists those to join.").format(command="`games open`")
+    )
+    return Refused(f"{told} {which}", listing=games)
 
 
 def _ignored(told: Sequence[Outcome | None], lines: Sequence[Line]) -> list[Outcome]:
@@ -279,5 +286,6 @@ def _ignored(told: Sequence[Outcome | None], lines: Sequence[Line]) -> list[Outc
             outcomes.append(Outcome(line.text, "ignored"))
         elif told_of_prose == MOST_IGNORED + 1:
             more = len(prose) - MOST_IGNORED
-            outcomes.append(Outcome(f"and {more} more line{'s' if more > 1 else ''}", "ignored"))
+            told_of_more = ngettext("and {number} more line", "and {number} more lines", more)
+            outcomes.append(Outcome(told_of_more.format(number=more), "ignored"))
     return outcomes

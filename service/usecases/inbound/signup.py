@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from service.commands import model
 from service.db import settings
 from service.errors import UNAVAILABLE, Refusal
+from service.i18n import gettext as _
 from service.ids import ALPHABET
 from service.mail import reading
 from service.mail.kinds import Outcome
@@ -112,9 +113,9 @@ def _not_yet(session: Session, challenge: Challenge, place: Place, lines: Sequen
     if not still_open and place.user_id is not None:
         return Answered(place, tuple(lines), ())
     told = (
-        "This was no yes. Answer with the one word yes, and what waits is done."
+        _("This was no yes. Answer with the one word yes, and what waits is done.")
         if still_open
-        else "This has waited too long for its yes. Write once more what you want."
+        else _("This has waited too long for its yes. Write once more what you want.")
     )
     outcomes = tuple(Outcome(line.text, "not-tried" if line.asks is not None else "ignored") for line in lines[:5])
     return Answered(place, (), (*outcomes, Outcome("", "refused", (told,))), open=still_open)
@@ -124,15 +125,18 @@ def _account(session: Session, challenge: Challenge, now: datetime) -> tuple[tup
     confirmed = sign_ups.confirm(challenge_id=challenge.id, email_key=challenge.email_key, now=now)
     user = session.get(User, confirmed.user_id)
     if user is None or not confirmed.new:
-        return ("Confirmed.",), confirmed.user_id
-    welcome = f"Welcome. You have an account now and are called {user.display_name}; `name TEXT` changes that."
-    return (welcome,), confirmed.user_id
+        return (_("Confirmed."),), confirmed.user_id
+    welcome = _("Welcome. You have an account now and are called {name}; {command} changes that.")
+    return (welcome.format(name=user.display_name, command="`name TEXT`"),), confirmed.user_id
 
 
 def _address(challenge: Challenge, now: datetime) -> tuple[tuple[str, ...], str]:
     confirmed = addresses.confirm(challenge_id=challenge.id, email_key=challenge.email_key, now=now)
-    what = "is an address of your account now" if confirmed.new else "works, and mail goes there again"
-    return (f"{confirmed.address.email} {what}.",), confirmed.user_id
+    if confirmed.new:
+        told = _("{address} is an address of your account now.")
+    else:
+        told = _("{address} works, and mail goes there again.")
+    return (told.format(address=confirmed.address.email),), confirmed.user_id
 
 
 def _meant(line: Line) -> str:

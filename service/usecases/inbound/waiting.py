@@ -5,9 +5,10 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from service.commands.model import Order, Vote
+from service.i18n import gettext as _
+from service.i18n import ngettext
 from service.mail.words import order_words
 from service.models import Game, Seat
-from service.pictures.text import counted
 from service.usecases import clocks, orders, votes
 from service.usecases.inbound import lookups
 from service.usecases.inbound.work import Done, Refused, Work, happened
@@ -16,11 +17,11 @@ from service.usecases.results import OrderInfo
 
 def order(work: Work, command: Order) -> Done:
     """Give a standing order or a plan, or take it back."""
-    game, _ = work.game()
+    game, _seat = work.game()
     kept = orders.set_order(caller=work.caller, game_id=game.id, kind=command.kind, text=command.text, now=work.now)
     if kept.text in orders.TAKES_BACK:
         return Done((kept.explains,))
-    return Done((told_of_order(work, kept), "`orders` lists what you have ordered."))
+    return Done((told_of_order(work, kept), _("{command} lists what you have ordered.").format(command="`orders`")))
 
 
 def told_of_order(work: Work, order: OrderInfo) -> str:
@@ -43,16 +44,21 @@ def vote(work: Work, command: Vote) -> Done:
     if command.what == "none":
         for kind in votes.VOTE_KINDS:
             votes.take_back(caller=work.caller, game_id=game.id, kind=kind, now=work.now)
-        return Done(("You have no vote in this game any more.",))
+        return Done((_("You have no vote in this game any more."),))
     before = game.log_seq
     after = votes.cast(caller=work.caller, game_id=game.id, kind=command.what, now=work.now)
     told = happened(work, game, seat, before)
     if not told:
-        return Done(("You have voted for that already.",))
+        return Done((_("You have voted for that already."),))
     tally = after.extend if command.what == "extend" else after.end
     if tally is not None and seat.number in tally.voted:
         more = tally.needed - len(tally.voted)
-        told += (f"{counted(more, 'vote')} more {'is' if more == 1 else 'are'} needed; `vote none` takes yours back.",)
+        needed = ngettext(
+            "{number} vote more is needed; {command} takes yours back.",
+            "{number} votes more are needed; {command} takes yours back.",
+            more,
+        )
+        told += (needed.format(number=more, command="`vote none`"),)
     return Done(told)
 
 
@@ -61,19 +67,23 @@ def resume(work: Work) -> Done:
     if work.place.game_id is None:
         held = _held_seats(work)
         if len(held) > 1:
-            told = "Bots hold several seats of yours: answer a mail of the game you mean."
+            told = _("Bots hold several seats of yours: answer a mail of the game you mean.")
             raise Refused(told, listing=lookups.own_games(work))
         if held:
             work.go(game_id=held[0].game_id, seat=held[0].number)
             work.hold()
     if work.place.game_id is None:
-        return Done(("No bot holds a seat of yours. If you mean your mails, `resume mail` brings them back.",))
+        return _no_seat(_("No bot holds a seat of yours. If you mean your mails, {command} brings them back."))
     game, seat = work.game()
     if game.status == "playing" and seat.person:
-        return Done(("Your seat is your own already. If you mean your mails, `resume mail` brings them back.",))
+        return _no_seat(_("Your seat is your own already. If you mean your mails, {command} brings them back."))
     clocks.resume(caller=work.caller, game_id=game.id, now=work.now)
     # Whatever becomes of the lines below it, this is what the writer wants.
-    return Done(("The seat is yours again; the bot has let go of it.",), revealed=True)
+    return Done((_("The seat is yours again; the bot has let go of it."),), revealed=True)
+
+
+def _no_seat(told: str) -> Done:
+    return Done((told.format(command="`resume mail`"),))
 
 
 def _held_seats(work: Work) -> list[Seat]:

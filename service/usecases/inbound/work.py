@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from service.errors import INVALID, Refusal
+from service.i18n import gettext as _
 from service.mail.tokens import user_recipient
 from service.mail.words import names_of, recap
 from service.models import Game, InboundMail, Seat, User
@@ -81,7 +82,7 @@ class Work:
     def caller(self) -> Caller:
         """The writer, as use cases know them. Refused for somebody who has no account yet."""
         if self.place.user_id is None:
-            raise Refused("You are not in a game here yet: answer accept to the invitation first.")
+            raise Refused(_("You are not in a game here yet: answer accept to the invitation first."))
         return Caller(user_id=self.place.user_id, token_id=f"mail:{self.mail.id}", scopes=frozenset(SCOPES))
 
     @property
@@ -89,7 +90,7 @@ class Work:
         """The writer's account."""
         user = self.session.get(User, self.caller.user_id)
         if user is None:
-            raise Refused("This account is gone.")
+            raise Refused(_("This account is gone."))
         return user
 
     def hold(self) -> None:
@@ -111,10 +112,12 @@ class Work:
             raise NoGame
         game = access.locked(self.session, self.place.game_id)
         if self.place.user_id is None:
-            raise Refused("The seat is not yours yet: answer accept to take it.")
+            raise Refused(_("The seat is not yours yet: answer accept to take it."))
         seat = game.seats[self.place.seat]
         if seat.user_id != self.place.user_id:
-            raise Refused("You have no seat in this game" + (" yet: accept takes it." if self.place.invited else "."))
+            if self.place.invited:
+                raise Refused(_("You have no seat in this game yet: accept takes it."))
+            raise Refused(_("You have no seat in this game."))
         return game, seat
 
 
@@ -130,8 +133,9 @@ def told_of(refusal: Refusal) -> tuple[str, ...]:
     rule, text = refusal.details.get("rule"), refusal.details.get("rule_text")
     why = as_sentence(f"{refusal.message} ({rule})" if rule and rule not in refusal.message else refusal.message)
     if refusal.code == INVALID and str(refusal.details.get("field", "")).startswith("seats."):
-        why = f"Seat {str(refusal.details['field']).split('.')[1]}: {why}"
-    return (why, f"{rule}: {text}") if rule and text else (why,)
+        seat = str(refusal.details["field"]).split(".")[1]
+        why = _("Seat {number}: {why}").format(number=seat, why=why)
+    return (why, f"{rule}: {_(str(text))}") if rule and text else (why,)
 
 
 def as_sentence(text: str) -> str:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from engine import COLORS, Bribe, View, legal_actions, view
 from service.db import reading, transaction
 from service.errors import ALREADY_RESIGNED, GAME_NOT_PLAYING, NOT_YOUR_TURN, STALE_PLY, Refusal, not_found
+from service.i18n import gettext as _
 from service.mail import words as telling
 from service.mail.tokens import MoveLink
 from service.models import Game
@@ -135,7 +136,8 @@ def _action(game: Game, link: MoveLink, names: Sequence[str]) -> str:
         raise not_found()
     action, own = legal[link.number - 1], view(position, link.seat)
     if isinstance(action, Bribe):
-        return f"Give the dragon the gold card that your mail names: your {COLORS[own.victim]} knight stays"
+        said = _("Give the dragon the gold card that your mail names: your {color} knight stays")
+        return said.format(color=_(COLORS[own.victim]))
     return telling.action_words(action, own, names)
 
 
@@ -148,5 +150,7 @@ def _told(session: Session, game: Game, names: Sequence[str], plies: range, want
 
 def _names(info: GameInfo) -> tuple[str, ...]:
     return tuple(
-        seat.name or (bot_name(seat.number) if seat.kind == "bot" else f"Seat {seat.number + 1}") for seat in info.seats
+        seat.name
+        or (bot_name(seat.number) if seat.kind == "bot" else _("Seat {number}").format(number=seat.number + 1))
+        for seat in info.seats
     )

@@ -12,6 +12,7 @@ from service.pictures.svg import board_svg
 from service.pictures.text import board_lines, headline
 from service.usecases import queries
 from service.usecases import replay as use
+from service.usecases.journal import TALK
 from service.usecases.replay import Chapter, Step
 from service.usecases.results import GameInfo, GameView, LogLine
 from service.web import games, results, telling
@@ -108,13 +109,16 @@ def _turn(shown: Step) -> use.Turn | None:
 
 
 def _steps(chapter: Chapter, info: GameInfo) -> list[tuple[int, list[tuple[LogLine, str]]]]:
-    """The entries of a turn by the decision they came of: the step that shows what they led to, and their words."""
+    """The entries of a turn by the decision they came of: the step that shows what they led to, and their words.
+
+    What was said stands alone.
+    """
     steps: list[tuple[int, list[tuple[LogLine, str]]]] = []
     for line in chapter.lines:
         if line.kind == "turn":
             continue
-        step = line.ply + 1
-        if not steps or steps[-1][0] != step:
+        step, talk = line.ply + 1, line.kind in TALK
+        if not steps or steps[-1][0] != step or talk or steps[-1][1][-1][0].kind in TALK:
             steps.append((step, []))
         steps[-1][1].append((line, telling.sentence(line, info)))
     return steps

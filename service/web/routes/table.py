@@ -12,7 +12,7 @@ from service.clock import now
 from service.errors import NO_VOTE, STALE_PLY, Refusal, not_found
 from service.i18n import gettext as _
 from service.i18n.dates import short_moment, span
-from service.usecases import clocks, lobby, pace, votes, wishes
+from service.usecases import clocks, lobby, pace, votes, watching, wishes
 from service.usecases.pace import Pace
 from service.usecases.results import GameInfo, SeatInfo
 from service.usecases.votes import VOTE_KINDS, Tally, VoteKind
@@ -55,13 +55,14 @@ def register(web: Blueprint) -> None:
     @web.get("/games/<game_id>/table")
     def table(game_id: str) -> Response:
         """Everything about a game that is not on its board."""
-        seen = games.seen(game_id)
-        info = seen.info
+        version = watching.version(caller=visitor().caller, game_id=game_id)  # first, as in talk
+        info = games.seen(game_id).info
         told = pace.pace(caller=visitor().caller, game_id=game_id)
         return page(
             "table/table.html",
             info=info,
             title=games.title(info),
+            version=version,
             names=games.names(info),
             rows=_rows(info, told),
             pace=told,

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Blueprint, Response, flash, request
 
 from service.clock import now
 from service.errors import INVALID, Refusal
 from service.i18n import gettext as _
 from service.usecases import talk as use
+from service.usecases import watching
 from service.web import games, telling
 from service.web.rendering import page
 from service.web.visitor import back_to, caller, signed_in, visitor
+
+_SAYS: Final = 30
+_NOTES: Final = 12
 
 
 def register(web: Blueprint) -> None:
@@ -52,8 +58,10 @@ def register(web: Blueprint) -> None:
 def _page(
     game_id: str, status: int = 200, *, said: str = "", said_error: str = "", noted: str = "", noted_error: str = ""
 ) -> Response:
-    seen = games.seen(game_id)
-    info, who = seen.info, visitor().caller
+    who = visitor().caller
+    # Before anything is read: what comes in between is news to the page then, and not lost.
+    version = watching.version(caller=who, game_id=game_id)
+    info = games.seen(game_id).info
     says, notes = (request.args.get(name, type=int) for name in ("says", "notes"))
     return page(
         "table/talk.html",
@@ -62,8 +70,13 @@ def _page(
         title=games.title(info),
         names=games.names(info),
         colors=[telling.color_numbers(seat) for seat in info.seats],
-        says=use.said(caller=who, game_id=game_id, kind="say", upto=says),
-        notes=None if info.you is None else use.said(caller=who, game_id=game_id, kind="note", upto=notes),
+        says=use.said(caller=who, game_id=game_id, kind="say", upto=says, limit=_SAYS),
+        notes=None
+        if info.you is None
+        else use.said(caller=who, game_id=game_id, kind="note", upto=notes, limit=_NOTES),
+        says_a_page=_SAYS,
+        notes_a_page=_NOTES,
+        version=version,
         said=said,
         said_error=said_error,
         noted=noted,

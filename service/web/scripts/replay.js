@@ -28,5 +28,5 @@ document.addEventListener("keydown", (event) => {
 });
 
 // What is shown may be swapped for the next board without a new page.
-new MutationObserver(tellKeys).observe(document.getElementById("main"), { childList: true });
+document.addEventListener("emerald:shown", tellKeys);
 tellKeys();

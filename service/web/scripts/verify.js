@@ -110,16 +110,16 @@ function shown(value) {
 }
 
 function mark(item, said, found) {
-  const list = item.parentElement;
+  const list = bench.querySelector(".checks");
   const good = JSON.stringify(said) === JSON.stringify(found);
   item.className = good ? "good" : "bad";
-  item.querySelectorAll(".told").forEach((old) => old.remove());
-  const told = document.createElement("span");
-  told.className = "told";
-  told.textContent = good
+  item.querySelectorAll(".finding").forEach((old) => old.remove());
+  const finding = document.createElement("span");
+  finding.className = "finding";
+  finding.textContent = good
     ? list.dataset.yes
     : `${list.dataset.no}: ${bench.dataset.says} ${shown(said)}; ${bench.dataset.is} ${shown(found)}`;
-  item.append(told);
+  item.append(finding);
   return good;
 }
 
@@ -130,7 +130,7 @@ async function check(text) {
   outcome.textContent = outcome.dataset.working;
   items.forEach((item) => {
     item.className = "";
-    item.querySelectorAll(".told").forEach((old) => old.remove());
+    item.querySelectorAll(".finding").forEach((old) => old.remove());
   });
   let verdict = "unread";
   try {

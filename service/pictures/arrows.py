@@ -52,7 +52,7 @@ def arrows(ways: Iterable[Way]) -> Mapping[Way, Arrow]:
         kinds[_kind(way)].append(way)
     drawn.update(_from_castle(kinds["castle"]))
     drawn.update(_in_meadow(kinds["meadow"]))
-    drawn.update(_into_cave(kinds["into"]))
+    drawn.update(_into_cave(kinds["into"], {way[0] for way in kinds["meadow"]}))
     drawn.update(_in_cave(kinds["cave"]))
     return drawn
 
@@ -84,6 +84,11 @@ def _spread(number: int, count: int, room: float, widest: float = 22) -> float:
     return (number - (count - 1) / 2) * step
 
 
+def _again(way: Way, ways: Iterable[Way]) -> bool:
+    """Whether another arrow leaves the same space for one nearer: a chosen knight takes a step from the rest."""
+    return any(other[0] == way[0] and other[1] < way[1] for other in ways)
+
+
 def _by_target(ways: Iterable[Way]) -> Mapping[int, list[Way]]:
     grouped: dict[int, list[Way]] = defaultdict(list)
     for way in ways:
@@ -100,7 +105,7 @@ def _from_castle(ways: list[Way]) -> Mapping[Way, Arrow]:
         for number, way in enumerate(sorted(group, key=lambda way: BOXES[way[0]].x)):
             start, end = BOXES[way[0]], pad.x + _spread(number, len(group), 74)
             aside = 50 if start.width > PAD_W else 24
-            x, y = start.x + (aside if end > start.x else -aside), PLAQUE_BOTTOM + 2
+            x, y = start.x + (aside if (end > start.x) != _again(way, ways) else -aside), PLAQUE_BOTTOM + 2
             low = y + 28 + 18 * min(abs(end - x) / 420, 1)
             found[way] = Arrow(
                 f"M{x:.4g} {y}C{x:.4g} {low + 6:.4g} {end:.4g} {low - 6:.4g} {end:.4g} {top - _TIP + 2:.4g}",
@@ -111,10 +116,13 @@ def _from_castle(ways: list[Way]) -> Mapping[Way, Arrow]:
     return found
 
 
-def _foot(meadow: int) -> tuple[float, float]:
-    """Where an arrow leaves a pad: at its lower right, clear of the name below and the knights above."""
+def _foot(meadow: int, *, again: bool) -> tuple[float, float]:
+    """Where an arrow leaves a pad: at its lower right, clear of the name below and the knights above.
+
+    ``again``: for a second arrow from there.
+    """
     pad = BOXES[meadow]
-    return pad.x + 32, pad.y + PAD_H / 2 + 3
+    return (pad.x + 42, pad.y + 12) if again else (pad.x + 32, pad.y + PAD_H / 2 + 3)
 
 
 def _in_meadow(ways: list[Way]) -> Mapping[Way, Arrow]:
@@ -123,7 +131,7 @@ def _in_meadow(ways: list[Way]) -> Mapping[Way, Arrow]:
     for target, group in _by_target(ways).items():
         for number, way in enumerate(group):
             pad = BOXES[target]
-            x, y = _foot(way[0])
+            x, y = _foot(way[0], again=_again(way, ways))
             end, bottom = pad.x - 28 + 20 * number, pad.y + PAD_H / 2
             deep = max(y, bottom) + (22, 46, 58, 66)[min(target - way[0], 4) - 1]
             found[way] = Arrow(
@@ -140,15 +148,19 @@ def _side(space: int, right: bool) -> float:
     return BOXES[space].x + (STONE_W / 2 if right else -STONE_W / 2)
 
 
-def _into_cave(ways: list[Way]) -> Mapping[Way, Arrow]:
-    """From the meadow: to c1 from above, farther down beside the stones, on the side where one comes from."""
+def _into_cave(ways: list[Way], passed: set[int]) -> Mapping[Way, Arrow]:
+    """From the meadow: to c1 from above, farther down beside the stones, on the side where one comes from.
+
+    ``passed`` are the pads that another arrow leaves.
+    """
     found = {}
     lanes = {True: 0, False: 0}
     arrived: dict[tuple[int, bool], int] = defaultdict(int)
     # the nearest first: it has the inner lane
     for way in sorted(ways, key=lambda way: (way[1], -way[0])):
         start, stone = BOXES[way[0]], BOXES[way[1]]
-        x, y = _foot(way[0])
+        x, y = _foot(way[0], again=way[0] in passed)
+        passed.add(way[0])
         right = start.x > stone.x - 30
         number = arrived[way[1], right]
         arrived[way[1], right] += 1
@@ -177,7 +189,7 @@ def _in_cave(ways: list[Way]) -> Mapping[Way, Arrow]:
     # the nearest first: it has the inner lane and arrives above the others
     for way in sorted(ways, key=lambda way: (way[1] - way[0], way)):
         source, target = way
-        right = target != CHAMBER and any(_interlock(way, other) for other in sides[False])
+        right = target != CHAMBER and any(_interlock(way, other) or source == other[0] for other in sides[False])
         number = sum(other[1] == target for other in sides[right])
         level = sum(other[0] < target and source < other[1] for other in sides[right])
         sides[right].append(way)

@@ -18,7 +18,7 @@ GROUND: Final = 212
 MEADOW_Y: Final = 288
 MEADOW_BOTTOM: Final = MEADOW_Y + 72
 CAVE_TOP: Final = MEADOW_BOTTOM + 26
-ROW_H: Final = 64
+ROW_H: Final = 67
 """High enough to be pressed with a thumb at phone width."""
 CHAMBER_TOP: Final = CAVE_TOP + 9 * ROW_H + 14
 BOARD_BOTTOM: Final = CHAMBER_TOP + 122
@@ -28,9 +28,9 @@ PAD_W: Final = 92
 PAD_H: Final = 70
 RAIL_X: Final = 540
 STONE_W: Final = 198
-STONE_H: Final = 54
+STONE_H: Final = 56
 CARD_W: Final = 62
-CARD_H: Final = 46
+CARD_H: Final = 48
 GOLD_X: Final = 70
 GEM_X: Final = 168
 

@@ -17,6 +17,7 @@ from service.pictures.layout import (
     NEST,
     PAD_H,
     PAD_W,
+    ROW_H,
     SKY_TOP,
     STONE_H,
     STONE_W,
@@ -115,10 +116,11 @@ def _hollow() -> str:
     """The outline of the cave within the mountain, its roof with a few dripstones."""
     top, bottom = CAVE_TOP - 6, CHAMBER_TOP - 2
     right = "".join(
-        f"Q{594 - 10 * (i % 2)} {top + 70 + 56 * i} {584 + 8 * (i % 2)} {top + 96 + 56 * i}" for i in range(8)
+        f"Q{594 - 10 * (i % 2)} {top + 70 + ROW_H * i} {584 + 8 * (i % 2)} {top + 96 + ROW_H * i}" for i in range(8)
     )
     left = "".join(
-        f"Q{224 + 10 * (i % 2)} {bottom - 70 - 56 * i} {236 - 8 * (i % 2)} {bottom - 100 - 56 * i}" for i in range(8)
+        f"Q{224 + 10 * (i % 2)} {bottom - 70 - ROW_H * i} {236 - 8 * (i % 2)} {bottom - 100 - ROW_H * i}"
+        for i in range(8)
     )
     return (
         f"M262 {top + 14}l14 18l10-20l12 12l10-14Q340 {top - 4} 430 {top + 2}l10 26l12-26l20 2l9 16l10-14"
@@ -134,7 +136,7 @@ def _cave(paint: Paint) -> str:
     way = "M" + "L".join(f"{cave_x(c):g} {cave_y(c):g}" for c in caves)
     way += f"C{cave_x(9):g} {last + 34:g} 340 {last + 20:g} 330 {CHAMBER_TOP + 12}"
     strata = "".join(
-        f"M0 {CAVE_TOP + down}q60 {bend} 118 0t112 {-bend}" for down, bend in ((112, 9), (280, -8), (448, 8))
+        f"M0 {CAVE_TOP + down}q60 {bend} 118 0t112 {-bend}" for down, bend in ((112, 9), (313, -8), (514, 8))
     )
     stones = "".join(
         rect(cave_x(c) - STONE_W / 2, cave_y(c) - STONE_H / 2 + 4, STONE_W, STONE_H, paint("rock-dark"), rx=20)

@@ -87,8 +87,8 @@ def spots_layer(spots: Sequence[Spot], standing_at: Places, paint: Paint) -> str
     if not spots:
         return ""
     drawn = arrows((SPACES.index(s.space), _index(s.target)) for s in spots if s.target)
-    tokens = [_token(spot, standing_at) for spot in spots]
-    areas = _areas(spots, tokens)
+    tokens = _tokens(spots, standing_at)
+    areas = _areas(spots, tokens, drawn)
     order = sorted(range(len(spots)), key=lambda number: (_at(spots[number]), areas[number].x))
     sources = list(dict.fromkeys(spots[n].space for n in order if spots[n].target))
     ways = [
@@ -108,13 +108,18 @@ def _at(spot: Spot) -> int:
     return _index(spot.target if spot.chosen and spot.target else spot.space)
 
 
-def _token(spot: Spot, standing_at: Places) -> Token | None:
-    """The token that a spot stands for, if it is a knight."""
-    if spot.kind not in ("knight", "catch"):
-        return None
-    coming = spot.chosen and bool(spot.target)
-    fitting = [t for t in standing_at[_at(spot)] if t.group.color == spot.color and t.group.coming == coming]
-    return fitting[0] if fitting else None
+def _tokens(spots: Sequence[Spot], standing_at: Places) -> Sequence[Token | None]:
+    """The token that each spot stands for, if it is a knight; those that are chosen to come have one each."""
+    found: list[Token | None] = []
+    for spot in spots:
+        if spot.kind not in ("knight", "catch"):
+            found.append(None)
+            continue
+        coming = spot.chosen and bool(spot.target)
+        fitting = [t for t in standing_at[_at(spot)] if t.group.color == spot.color and t.group.coming == coming]
+        free = [token for token in fitting if not coming or token not in found]
+        found.append(free[0] if free else None)
+    return found
 
 
 def _pad(space: int) -> _Area:
@@ -127,13 +132,24 @@ def _pad(space: int) -> _Area:
     return _Area(box.x - STONE_W / 2, box.y - ROW_H / 2, STONE_W, ROW_H)
 
 
-def _areas(spots: Sequence[Spot], tokens: Sequence[Token | None]) -> Sequence[_Area]:
-    """As much as can be pressed for each: the whole space where it is the only one there, else its share."""
+def _areas(spots: Sequence[Spot], tokens: Sequence[Token | None], drawn: Mapping[Way, Arrow]) -> Sequence[_Area]:
+    """As much as can be pressed for each: the whole space where it is the only one there, else its share.
+
+    A knight that could be caught as well as moved is caught where it stands, and moved by the number of its arrow.
+    """
+    victims = [token for spot, token in zip(spots, tokens, strict=True) if spot.kind == "catch"]
     shares: Mapping[int, list[Token]] = defaultdict(list)
+    found: list[_Area | None] = []
     for spot, token in zip(spots, tokens, strict=True):
+        if spot.kind == "knight" and not spot.chosen and spot.target and token in victims:
+            arrow = drawn[SPACES.index(spot.space), _index(spot.target)]
+            outwards = -40 if arrow.x < BOXES[_at(spot)].x else -16
+            found.append(_Area(arrow.x + outwards, arrow.y - 22, 56, 44))
+            continue
+        found.append(None)
         if token is not None and _at(spot) < CHAMBER:
             shares[_at(spot)].append(token)
-    return [_area(spot, token, shares) for spot, token in zip(spots, tokens, strict=True)]
+    return [area or _area(spot, token, shares) for spot, token, area in zip(spots, tokens, found, strict=True)]
 
 
 def _area(spot: Spot, token: Token | None, shares: Mapping[int, Sequence[Token]]) -> _Area:
@@ -163,7 +179,7 @@ def _card(spot: Spot) -> tuple[float, float]:
 def _ring(spot: Spot, token: Token | None, paint: Paint) -> str:
     """The bright rim of what can be pressed; what is chosen is rimmed twice as strong, with a tick."""
     thick = 5.5 if spot.chosen else 3.5
-    inner, outer = f"{paint(None, 'pick', thick)}", paint(None, "pick-edge", thick + 4)
+    inner, outer = paint(None, "pick", thick), paint(None, "pick-edge", thick + 4)
     if spot.kind == "surrender":
         rim = ellipse(NEST.x, NEST.y, 102, 32, outer) + ellipse(NEST.x, NEST.y, 102, 32, inner)
         tick = (NEST.x + 84, NEST.y - 26)
@@ -188,7 +204,7 @@ def _way(spot: Spot, drawn: Mapping[Way, Arrow], paint: Paint, *, double: bool) 
     return (
         '<g class="way" pointer-events="none">'
         + path(arrow.line + arrow.head, f'{paint(None, "pick-edge", thick + 4)} stroke-linejoin="round"')
-        + path(arrow.line, f"{paint(None, 'pick', thick)}")
+        + path(arrow.line, paint(None, "pick", thick))
         + (path(arrow.line, paint(None, "pick-edge", thick / 3)) if double else "")
         + path(arrow.head, paint("pick"))
         + circle(arrow.x, arrow.y, 11, disc)
@@ -201,6 +217,5 @@ def _link(spot: Spot, way: str, token: Token | None, area: _Area, paint: Paint) 
     chosen = " chosen" if spot.chosen else ""
     return (
         f'<a href="{escape(spot.href)}" class="spot{chosen}" aria-label="{escape(spot.label)}" data-swap="">'
-        f"{way}{_ring(spot, token, paint)}"
-        f"{rect(*area, _OVER, rx=12)}</a>"
+        f"{_ring(spot, token, paint)}{rect(*area, _OVER, rx=12)}{way}</a>"
     )

@@ -309,13 +309,20 @@ def _bounds(raw: Json) -> Markup:
 def _reached(schemas: Json, operations: Sequence[Json]) -> list[str]:
     """The names of all schemas that these operations speak of, then of those that these speak of, and so on."""
     found: dict[str, None] = {}
-    waiting = deque(name for operation in operations for name in _named(operation))
+    waiting = deque(name for operation in operations for part in _parts(operation) for name in _named(part))
     while waiting:
         name = waiting.popleft()
         if name not in found:
             found[name] = None
             waiting += _named(schemas[name])
     return list(found)
+
+
+def _parts(operation: Json) -> Iterator[Any]:
+    """What an operation takes, then what it answers, errors last."""
+    yield operation.get("requestBody")
+    for _, answer in sorted(operation["responses"].items()):
+        yield answer
 
 
 def _named(raw: Any) -> Iterator[str]:

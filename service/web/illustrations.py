@@ -12,7 +12,22 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from engine import COLORS, GEMS, OVER, SPACES, TAKE, TO_CASTLE, TO_CHAMBER, View, deal, start, view
+from engine import (
+    CHAMBER,
+    COLORS,
+    GEMS,
+    OVER,
+    SPACES,
+    TAKE,
+    TO_CASTLE,
+    TO_CHAMBER,
+    View,
+    crowd,
+    deal,
+    destination,
+    start,
+    view,
+)
 from service.i18n import speaking
 from service.pictures.layout import (
     BANNER_H,
@@ -91,8 +106,21 @@ def _turned_up(seen: View, **cards: str) -> View:
     )
 
 
-def _goes(space: str, color: str, target: str, steps: int, *, chosen: bool = False) -> Spot:
-    return Spot("knight", "#", "", space, COLORS.index(color), target, steps, chosen)
+def _goes(seen: View, color: str, *spaces: str) -> list[Spot]:
+    """The arrows of a colour's knights on these spaces: how far each goes is for the engine to say."""
+    ways = [(space, destination(seen.knights, SPACES.index(space))) for space in spaces]
+    return [
+        Spot(
+            kind="knight",
+            href="#",
+            label="",
+            space=space,
+            color=COLORS.index(color),
+            target="chamber" if target == CHAMBER else SPACES[target],
+            steps=crowd(seen.knights, SPACES.index(space)),
+        )
+        for space, target in ways
+    ]
 
 
 def _cut(seen: View, theme: Theme, top: float, bottom: float, spots: Sequence[Spot] = (), over: str = "") -> Picture:
@@ -143,8 +171,7 @@ def _board(theme: Theme) -> Picture:
 def _steps(theme: Theme) -> Picture:
     """Three knights on t1, two on t3, one on m4: so far they go."""
     seen = _table("t1 t2 t3 m4", "t1 t2 t3 hall", "t1 t4 hall")
-    spots = [_goes("t1", "black", "m3", 3), _goes("t3", "black", "m2", 2), _goes("m4", "black", "m5", 1)]
-    return _cut(seen, theme, BANNER_H, CAVE_TOP, spots)
+    return _cut(seen, theme, BANNER_H, CAVE_TOP, _goes(seen, "black", "t1", "t3", "m4"))
 
 
 def _turn_table() -> View:
@@ -157,14 +184,8 @@ def _turn_table() -> View:
 
 def _turn_before(theme: Theme) -> Picture:
     """What orange could move first."""
-    spots = [
-        _goes("t2", "orange", "m2", 2),
-        _goes("t3", "orange", "m2", 2),
-        _goes("m2", "orange", "m4", 2),
-        _goes("m4", "orange", "c1", 3),
-        _goes("m6", "orange", "c1", 1),
-    ]
-    return _cut(_turn_table(), theme, BANNER_H, cave_y(2) + 30, spots)
+    seen = _turn_table()
+    return _cut(seen, theme, BANNER_H, cave_y(2) + 30, _goes(seen, "orange", "t2", "t3", "m2", "m4", "m6"))
 
 
 def _turn_after(theme: Theme) -> Picture:
@@ -173,13 +194,7 @@ def _turn_after(theme: Theme) -> Picture:
     m2, m4 = SPACES.index("m2"), SPACES.index("m4")
     orange = tuple(sorted([*(space for space in before.knights[1] if space != m2), m4]))
     seen = before._replace(knights=(before.knights[0], orange, before.knights[2]), moved=((1, m4),))
-    spots = [
-        _goes("t2", "orange", "m2", 2),
-        _goes("t3", "orange", "m2", 2),
-        _goes("m4", "orange", "c2", 4, chosen=True),
-        _goes("m6", "orange", "c1", 1),
-    ]
-    return _cut(seen, theme, BANNER_H, cave_y(2) + 30, spots)
+    return _cut(seen, theme, BANNER_H, cave_y(2) + 30, _goes(seen, "orange", "t2", "t3", "m4", "m6"))
 
 
 def _take(theme: Theme) -> Picture:

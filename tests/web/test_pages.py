@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from service.mail import kinds
 from service.mail.tokens import KINDS, MoveLink, OptOutLink, Token, address_recipient, user_recipient
-from service.usecases import lobby, wishes
+from service.usecases import accounts, lobby, wishes
 from service.usecases.results import SeatSpec
 from service.web.headers import POLICY
 from tests.api.conftest import MakeApp, make_app  # noqa: F401 - a fixture
@@ -110,6 +110,28 @@ def test_opt_out_links_of_others_and_of_nobody(
     gone = sealed(OptOutLink(user_recipient("222222222222"), "turn"))
     assert client.post(f"/u/{gone}").status_code == 200, "an account that is gone gets no mails either way"
     assert dump() == before
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_pages_behind_links_speak_as_the_mail_did(table: Table, client: FlaskClient, sealed: Seal) -> None:
+    """To an account in its language, whatever the browser asks for; who had none, and who follows no link, is heard."""
+    ada, bo = table.person("Ada"), table.person("Bo")
+    accounts.update_account(caller=ada, language="de-AT", now=table.now)
+    game = table.game(ada, bo)
+    french = {"Accept-Language": "fr-CA, en;q=0.8"}
+    for path, spoken in (
+        (f"/m/{sealed(MoveLink(game, 0, 0, 1))}", "de"),
+        (f"/m/{sealed(MoveLink(game, 1, 0, 1))}", "en"),
+        (f"/u/{sealed(OptOutLink(user_recipient(ada.user_id), 'news'))}", "de"),
+        (f"/u/{sealed(OptOutLink(address_recipient('stranger@example.org'), 'invitation'))}", "fr"),
+        (f"/u/{sealed(OptOutLink(user_recipient('222222222222'), 'turn'))}", "fr"),
+        ("/m/none", "fr"),
+    ):
+        page = client.get(path, headers=french).text
+        assert f'<html lang="{spoken}">' in page, path
+        if path.startswith("/m/") and path != "/m/none":
+            assert f'href="/games/{game}"' in page
+    assert '<html lang="en">' in client.get("/m/none").text
 
 
 def dressed(answer: TestResponse) -> None:

@@ -12,7 +12,7 @@ import pytest
 from engine import Position, View, action_from_json, apply, deal, start, view, view_to_json
 from service.db import db, reading
 from service.models import Game, Move
-from service.usecases import lobby, orders, queries, replay, talk
+from service.usecases import lobby, orders, play, queries, replay, talk
 from service.usecases.results import Caller, GameView
 from tests.service.table import ME, OPEN, Table, refused
 from tests.web.conftest import bribing
@@ -21,15 +21,16 @@ Seen = dict[int, list[View]]
 
 
 def played(table: Table, players: list[Caller], game: str, viewers: list[Caller | None], plies: int = 500) -> Seen:
-    """Play at random for so many decisions; what each viewer saw at every ply on the way."""
+    """Play at random for so many decisions, ``players`` in seat order; what each viewer saw at every ply on the way."""
     rng, saw = random.Random(11), {}
     for _ in range(plies):
         seen = [table.view(viewer, game) for viewer in viewers]
         if seen[0].info.status == "over":
             break
         saw[seen[0].info.ply] = [one.view for one in seen if one.view is not None]
-        actor = next(p for p in players if table.view(p, game).info.you == seen[0].info.to_act)
-        table.move(actor, game, rng.choice(table.view(actor, game).legal).number)
+        actor, ply = players[seen[0].info.to_act or 0], seen[0].info.ply
+        row = rng.choice(table.view(actor, game).legal)
+        play.submit(caller=actor, game_id=game, ply=ply, line=str(row.number), now=table.now)
         table.clock.forward(minutes=7)
     return saw
 
@@ -51,7 +52,7 @@ def truth(game_id: str, plies: int) -> Position:
 def test_each_step_is_what_its_viewer_saw_then_and_after_the_end_everything_lies_open(table: Table) -> None:
     players = [table.person(name) for name in ("Ada", "Bo", "Cy")]
     game = table.game(*players)
-    viewers = [*players, None]
+    viewers = [players[0], players[2], None]
     saw = played(table, players, game, viewers, plies=70)
     for ply in [*range(0, 70, 9), 68, 69]:
         for viewer, then in zip(viewers, saw[ply], strict=True):
@@ -83,7 +84,7 @@ def test_the_log_comes_turn_by_turn_and_loses_nothing(table: Table) -> None:
     played(table, players, game, [players[0]], plies=60)
     talk.note(caller=players[0], game_id=game, text="beware", now=table.now)
     for viewer in (*players, None):
-        told = []
+        told: list[str] = []
         story = replay.story(caller=viewer, game_id=game)
         assert story.upto == story.turns > replay.TURNS_A_PAGE
         while True:

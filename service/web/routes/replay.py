@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from flask import Blueprint, Response, request
 from markupsafe import Markup
@@ -96,7 +97,7 @@ def _colors(info: GameInfo) -> list[list[int]]:
     return [telling.color_numbers(seat) for seat in info.seats]
 
 
-def _board(info: GameInfo, view: View) -> dict[str, object]:
+def _board(info: GameInfo, view: View) -> dict[str, Any]:
     names = games.names(info)
     picture = Markup(board_svg(view, names, theme="page", bare=True))  # noqa: S704 - escaped where it is drawn
     return {"view": view, "picture": picture, "headline": headline(view, names), "sections": board_lines(view, names)}

@@ -26,13 +26,16 @@ def create_app(settings: Settings) -> Flask:
     # The order matters: the request id first, then who is asking, then the limits counted for them.
     http.register(app, settings, http.RequestMetrics(registry))
     auth.register(app)
-    limits.register(app, settings, sign_in=sign_in.blueprint, addresses=addresses.blueprint, feeds=feeds.public)
+    limiter = limits.register(
+        app, settings, sign_in=sign_in.blueprint, addresses=addresses.blueprint, feeds=feeds.public
+    )
     api = create_api(app)
     errors.register(app)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=API_PREFIX)
     app.register_blueprint(health.blueprint_for(app, registry, api))
     web.register(app, settings, api.document)
+    limits.cover_pages(app, limiter)
     if settings.dev_inbox and isinstance(transport := transport_from(settings.mail_url), Folder):
         app.register_blueprint(inbox.blueprint_for(transport.path, settings))
     if settings.inbound_webhook_secret:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
+from typing import Any
 
 from flask import Flask, Response, request
 from flask_limiter import Limiter
@@ -16,6 +18,7 @@ from flask_smorest import Blueprint
 
 from service.api.auth import caller_key
 from service.config import Settings
+from service.web.visitor import session_key
 
 SIGN_IN_LIMIT = "30 per minute"
 """For sign-up, sign-in, further addresses and the exchange of a code: each of these can cost a mail or a guess."""
@@ -23,10 +26,16 @@ SIGN_IN_LIMIT = "30 per minute"
 GUESS_LIMIT = "30 per minute"
 """For addresses of feeds that are nobody's: more of them than a mistake, or a calendar that was not told, would ask."""
 
+SIGN_IN_PAGES = (
+    *("ask_code", "redeem_code", "redeem_link", "ask_account"),
+    *("add_address", "test_address", "confirm_address"),
+)
+"""The same forms as pages, all counted together."""
+
 UNCOUNTED = ("health.healthz", "health.readyz", "health.metrics")
 
 
-def register(app: Flask, settings: Settings, *, sign_in: Blueprint, addresses: Blueprint, feeds: Blueprint) -> None:
+def register(app: Flask, settings: Settings, *, sign_in: Blueprint, addresses: Blueprint, feeds: Blueprint) -> Limiter:
     """Count the requests of ``app``; more strictly those of the blueprint ``sign_in``, changes of ``addresses``, and
     what is asked of ``feeds`` in vain.
     """
@@ -63,9 +72,21 @@ def register(app: Flask, settings: Settings, *, sign_in: Blueprint, addresses: B
                 response.headers["Retry-After"] = str(seconds)
         return response
 
+    return limiter
+
+
+def cover_pages(app: Flask, limiter: Limiter) -> None:
+    """Count the sign-in forms of the web site too, once they are there."""
+    limited = limiter.shared_limit(SIGN_IN_LIMIT, "sign-in pages", key_func=get_remote_address)
+    for name in SIGN_IN_PAGES:
+        view: Callable[..., Any] = app.view_functions[f"web.{name}"]
+        app.view_functions[f"web.{name}"] = limited(view)
+
 
 def _key() -> str:
-    return caller_key() or f"address:{get_remote_address()}"
+    """Whose request it is: a token's, a browser's that is signed in, else whoever is at that address."""
+    signed_in = session_key() if request.blueprint == "web" else None
+    return caller_key() or signed_in or f"address:{get_remote_address()}"
 
 
 def _storage_options(url: str) -> dict[str, str | int]:

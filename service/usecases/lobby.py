@@ -149,14 +149,17 @@ def stirred(*, caller: Caller) -> str:
 
 
 def look_by(*, caller: Caller | None, code: str) -> GameInfo:
-    """The game with this join code, waiting or not, as all who have the code may see it."""
+    """The game with this join code, as long as it waits, as all who have the code may see it."""
     if caller is not None:
         words.require(caller, GAMES_READ)
     with reading() as session:
         game = session.scalar(select(Game).where(Game.join_code == code.strip().lower()))
         if game is None:
             raise _wrong_code()
-        return infos.info(session, game, access.viewer(session, caller))
+        who = access.viewer(session, caller)
+        if not who.may_see(game):
+            _require_not_full(game)
+        return infos.info(session, game, who)
 
 
 def join(
@@ -176,9 +179,7 @@ def join(
         if own is not None:
             said = _("You have seat {seat} in this game already.").format(seat=own.number)
             raise Refusal(ALREADY_JOINED, said, seat=own.number)
-        if game.status != "waiting":
-            why = (GAME_FULL, _("Every seat is taken.")) if game.status != "cancelled" else None
-            raise Refusal(*(why or (GAME_NOT_WAITING, _("This game was called off."))), status=game.status)
+        _require_not_full(game)
         chosen = _chosen(game, who, seat)
         if chosen.kind == "open" and not game.public:
             if code is None:
@@ -398,6 +399,13 @@ def _wrong_code() -> Refusal:
     return Refusal(
         BAD_JOIN_CODE, _("There is no such game, or that is not its join code. Ask whoever sent it to you for both.")
     )
+
+
+def _require_not_full(game: Game) -> None:
+    if game.status == "cancelled":
+        raise Refusal(GAME_NOT_WAITING, _("This game was called off."), status=game.status)
+    if game.status != "waiting":
+        raise Refusal(GAME_FULL, _("Every seat is taken."), status=game.status)
 
 
 def _require_waiting(game: Game, hint: str = "") -> None:

@@ -6,6 +6,7 @@ listed and revoked with the others, and no page knows another way to tell who so
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,13 +17,34 @@ from flask import Response, g, redirect, request, session, url_for
 
 from service import i18n
 from service.clock import now
-from service.errors import UNAVAILABLE, Refusal
+from service.errors import NOT_FOUND, UNAUTHENTICATED, UNAVAILABLE, Refusal
 from service.usecases import accounts, tokens
 from service.usecases.results import Caller, NewToken
 
 View = TypeVar("View", bound=Callable[..., Any])
 _TOKEN: Final = "token"  # noqa: S105 - what it is called
 _LANGUAGE: Final = "language"
+_FILES: Final = "web.asset"
+"""Styles and scripts are the same for everybody: nobody is looked up for them."""
+#: What tells browsers and systems from those that claim to be them, in this order.
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("CriOS/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +59,9 @@ class Visitor:
 
 def look() -> None:
     """Find out who asks, and speak their language until the page is made."""
-    caller = _caller()
+    caller = None if request.endpoint == _FILES else _caller()
     g.caller = caller  # for the access log, which names the account
     known = None if caller is None else accounts.identity(caller=caller)
-    chosen = request.args.get("lang")
-    if chosen in i18n.LANGUAGES and session.get(_LANGUAGE) != chosen:
-        session[_LANGUAGE] = chosen
     if known is None:
         take_for_stranger()
     else:
@@ -83,7 +102,7 @@ def caller() -> Caller:
     """The account that looks; only within routes marked ``signed_in``."""
     found = visitor().caller
     if found is None:
-        raise Refusal("unauthenticated", i18n.gettext("Please sign in first."))
+        raise Refusal(UNAUTHENTICATED, i18n.gettext("Please sign in first."))
     return found
 
 
@@ -101,21 +120,37 @@ def signed_in(view: View) -> View:
 
 
 def remember(new: NewToken) -> None:
-    """This browser is signed in from now on. Whatever its session held before is gone, its form tokens too."""
-    chosen = session.get(_LANGUAGE)
-    session.clear()
+    """This browser is signed in from now on. Whatever its session held before is gone: token, form tokens and all."""
+    sign_out()
     session.permanent = True
     session[_TOKEN] = new.token
-    if chosen:
-        session[_LANGUAGE] = chosen
+
+
+def session_key() -> str | None:
+    """What the requests of this browser are counted by, if it is signed in; it tells nothing of the token."""
+    token = None if request.endpoint == _FILES else session.get(_TOKEN)
+    return None if not isinstance(token, str) else f"session:{hashlib.sha256(token.encode()).hexdigest()[:20]}"
 
 
 def sign_out() -> None:
-    """End the token of this browser, and its session."""
+    """End the token of this browser, and its session but for the language that it is spoken to in."""
     found = visitor().caller
     if found is not None:
-        tokens.revoke_token(caller=found, token_id=found.token_id, now=now())
+        try:
+            tokens.revoke_token(caller=found, token_id=found.token_id, now=now())
+        except Refusal as refusal:
+            if refusal.code != NOT_FOUND:  # else it was revoked in another window a moment ago
+                raise
+    chosen = visitor().language
     session.clear()
+    session[_LANGUAGE] = chosen
+
+
+def browser_name() -> str:
+    """What this browser is called in the list of those that are signed in: ``Firefox, Windows``."""
+    agent = request.user_agent.string
+    known = [next((name for mark, name in marks if mark in agent), "") for marks in (_BROWSERS, _SYSTEMS)]
+    return ", ".join(filter(None, known)) or i18n.gettext("A browser")
 
 
 def local_path(text: str | None) -> str:
@@ -144,11 +179,17 @@ def _caller() -> Caller | None:
 
 
 def _stranger_language() -> str:
-    chosen = session.get(_LANGUAGE)
+    if request.endpoint == _FILES:
+        return i18n.DEFAULT
+    asked, chosen = request.args.get("lang"), session.get(_LANGUAGE)
+    if asked in i18n.LANGUAGES and asked != chosen:
+        chosen = session[_LANGUAGE] = asked
     if chosen in i18n.LANGUAGES:
         return str(chosen)
     return _browsers_language()
 
 
 def _browsers_language() -> str:
-    return request.accept_languages.best_match(list(i18n.LANGUAGES), default=i18n.DEFAULT) or i18n.DEFAULT
+    """The first language of ours that the browser names: its ``fr-CA, en`` is French, not the exact match further on."""
+    wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
+    return next((tag for tag in wanted if tag in i18n.LANGUAGES), i18n.DEFAULT)

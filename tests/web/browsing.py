@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service import clock
 from service.usecases import tokens
 from service.usecases.results import SCOPES, Caller
 from tests.service.table import Table
@@ -113,7 +115,7 @@ class Browser(FlaskClient):
     def visit(self, path: str, status: int = 200) -> str:
         """Open a page, wherever it leads, and its text."""
         self.answer = self.get(path, follow_redirects=True)
-        assert self.answer.status_code == status, f"{path}: {self.answer.status}\n{self.answer.text}"
+        assert self.answer.status_code == status, f"{path}: {self.answer.status}\n{self.shown}"
         return self.answer.text
 
     @property
@@ -122,21 +124,33 @@ class Browser(FlaskClient):
         return self.answer.request.path
 
     @property
+    def shown(self) -> str:
+        """The beginning of what the open page shows, in words alone: for a test that fails."""
+        whole = self.answer.text.partition("<main")[2].partition("</main>")[0]
+        return " ".join(re.sub(r"<[^>]*>", " ", f"<main{whole}").split())[:600]
+
+    @property
     def page(self) -> Page:
         """The page that is open."""
         return Page(self.answer.text)
 
-    def form(self, action: str) -> Form:
-        """The one form of the open page that is sent to this path; ``action`` may leave its query off."""
+    def form(self, action: str, button: tuple[str, str] | None = None, fields: Iterable[str] = ()) -> Form:
+        """The one form of the open page that is sent to this path, and has this button and these fields.
+
+        ``action`` may leave its query off.
+        """
         whole = [form for form in self.page.forms if form.action == action]
         forms = whole or [form for form in self.page.forms if urlsplit(form.action).path == action]
+        if len(forms) > 1:
+            forms = [form for form in forms if button is None or button in form.buttons]
+            forms = [form for form in forms if set(fields) <= set(form.options)]
         known = [form.action for form in self.page.forms]
         assert len(forms) == 1, f"{len(forms)} forms for {action} on {self.path}: {known}"
         return forms[0]
 
     def send(self, action: str, button: tuple[str, str] | None = None, status: int = 200, **fields: Value) -> str:
         """Fill in a form of the open page and send it (by this button, if it has several); the page it leads to."""
-        form = self.form(action)
+        form = self.form(action, button, fields)
         sent = form.filled(fields)
         if button is not None:
             assert button in form.buttons, f"no button {button} in {form.action}: {form.buttons}"
@@ -145,8 +159,14 @@ class Browser(FlaskClient):
             self.answer = self.post(form.action, data=sent, follow_redirects=True)
         else:
             self.answer = self.get(form.action, query_string=sent, follow_redirects=True)
-        assert self.answer.status_code == status, f"{action}: {self.answer.status}\n{self.answer.text}"
+        assert self.answer.status_code == status, f"{action}: {self.answer.status}\n{self.shown}"
         return self.answer.text
+
+
+def mailed_code(table: Table, address: str) -> str:
+    """The newest code that was mailed to an address; pages go by the real clock, so the table's is put there too."""
+    table.clock.now = clock.now()
+    return table.code(address)
 
 
 def browser(app: Flask) -> Browser:

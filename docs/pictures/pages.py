@@ -37,6 +37,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 HERE: Final = Path(__file__).parent / "pages"
 WIDTHS: Final = (390, 1280)
 SCHEMES: Final = ("light", "dark")
+LEAST: Final = 500
 TALLEST: Final = 2400
 COLOURS: Final = 128
 PATIENCE: Final = 60.0
@@ -190,10 +191,10 @@ class Stage:
         seats: list[dict[str, Any]] = [{"kind": "me"}]
         seats += [{"kind": "invite", "name": player.name} for player in players[1:]]
         wishes = {"seats": seats, "first": 0, "clock": {"kind": "days", "days": 3}} | more
-        made = players[0].client.post("/games", wishes)["id"]
+        made = str(players[0].client.post("/games", wishes)["id"])
         for player in players[1:]:
             player.client.post(f"/games/{made}/join", {})
-        return str(made)
+        return made
 
     def play(self, game_id: str, players: Sequence[Player], until: Wanted) -> bool:
         """Play at random until the game, as whoever is to act sees it, is as wanted; False if it is over before."""
@@ -217,11 +218,12 @@ class Stage:
                 return game_id
         raise SystemExit("no game came to be as wanted")
 
-    def link(self, address: str, starts: str) -> str:
-        """The newest link of this kind that was mailed to an address, as a path."""
+    def link(self, address: str, starts: str, about: str = "") -> str:
+        """The newest link of this kind in the mails to an address (about this game), as a path."""
         paths = [
             path.rstrip(".,>")
             for mail in self.inbox.to(address)
+            if about in letters.text_of(mail)
             for path in _LINK.findall(letters.text_of(mail))
             if path.startswith(starts)
         ]
@@ -249,8 +251,9 @@ def prepared(stage: Stage) -> dict[str, str]:
     made["bribe"] = stage.found(everybody, asked("bribe", least=4))
     made["catch"] = stage.found(everybody, asked("catch", least=2))
     seats = [{"kind": "me"}, {"kind": "invite", "name": "Chloé"}, {"kind": "open"}, {"kind": "bot", "level": "steady"}]
-    waiting = anna.client.post("/games", {"seats": seats, "clock": {"kind": "days", "days": 2}})
-    made |= {"waiting": waiting["id"], "code": waiting["join_code"]}
+    made["waiting"] = anna.client.post("/games", {"seats": seats, "clock": {"kind": "days", "days": 2}})["id"]
+    private = {"seats": [{"kind": "me"}, {"kind": "open"}], "public": False}
+    made["code"] = anna.client.post("/games", private)["join_code"]
     bertrand.client.post("/games", {"seats": [{"kind": "me"}, {"kind": "open"}]})
 
     middle = f"/games/{made['middle']}"
@@ -269,7 +272,8 @@ def prepared(stage: Stage) -> dict[str, str]:
     anna.client.post("/me/feed")
     stage.mail(anna.address, lambda mail: "/m/" in letters.text_of(mail))
     time.sleep(3)  # until the mails of the last turns are out, and nothing changes while it is drawn
-    return made | {"move_link": stage.link(anna.address, "/m/"), "opt_out": stage.link(anna.address, "/u/")}
+    links = {"move_link": stage.link(anna.address, "/m/", made["start"]), "opt_out": stage.link(anna.address, "/u/")}
+    return made | links
 
 
 def signed_in(stage: Stage, browser: Browser, player: Player) -> Mapping[str, Any]:
@@ -317,9 +321,10 @@ def draw(page: Page, url: str, shot: Shot, width: int) -> tuple[bytes, list[str]
     wide, tall = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     if wide > width:
         wrong.append(f"{wide} px wide")
-    clip = {"x": 0, "y": 0, "width": width, "height": min(tall, TALLEST)}
     wrong = [one for one in wrong if not (shot.status >= 400 and "Failed to load resource" in one)]
-    return page.screenshot(full_page=True, clip=clip), wrong  # type: ignore[arg-type]  # a rectangle
+    # A window as tall as the picture: what sticks to its lower edge is drawn there, not across the middle.
+    page.set_viewport_size({"width": width, "height": min(max(tall, LEAST), TALLEST)})
+    return page.screenshot(), wrong
 
 
 def save(picture: bytes, file: Path) -> int:

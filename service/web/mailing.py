@@ -35,6 +35,9 @@ _SENT: Final[Mapping[str, str]] = {
     "address": marked("Code for an address"),
     "turn": marked("Your turn"),
     "reminder": marked("Reminder"),
+    "last_call": marked("Last call"),
+    "confirm": marked("Question whether it was you"),
+    "refused_try": marked("A mail in your name"),
     "invitation": marked("Invitation"),
     "answer": marked("Answer"),
 }

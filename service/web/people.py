@@ -11,7 +11,7 @@ from zoneinfo import available_timezones
 
 from flask import Response, request
 
-from service.errors import INVALID, RATE_LIMITED, SCOPE_MISSING, UNAUTHENTICATED, UNAVAILABLE, Refusal
+from service.errors import INVALID, NOT_FOUND, RATE_LIMITED, SCOPE_MISSING, UNAUTHENTICATED, UNAVAILABLE, Refusal
 from service.i18n import gettext as _
 from service.i18n import language, marked, ngettext
 from service.i18n.dates import listed
@@ -20,7 +20,7 @@ from service.web import games
 from service.web.rendering import page
 from service.web.visitor import visitor
 
-_ELSEWHERE: Final = (UNAVAILABLE, UNAUTHENTICATED, SCOPE_MISSING)
+_ELSEWHERE: Final = (UNAVAILABLE, UNAUTHENTICATED, SCOPE_MISSING, NOT_FOUND)
 """What no other value in a form would mend."""
 _UNPROCESSABLE: Final = 422
 _TOO_MANY: Final = 429

@@ -17,6 +17,7 @@ from service import outbox
 from service.codes import sign_in_code
 from service.db import lock_name, reading, settings, transaction
 from service.errors import BAD_CODE, FORBIDDEN, Refusal, not_found
+from service.i18n import gettext as _
 from service.ids import ALPHABET, new_nonce
 from service.mail import kinds
 from service.mail.tokens import SignUpToken
@@ -90,11 +91,11 @@ def redeem(*, caller: Caller, email: str, code: str, now: datetime) -> AddressIn
             for challenge in live:
                 challenge.tries += 1
     if confirmed is None:  # raised only now: the count of tries has to be committed
-        raise Refusal(
-            BAD_CODE,
-            f"That code does not fit. A code for a further address holds for a day, once, and for {challenges.TRIES} "
-            "tries, with the account that asked for it; ask for a new one if in doubt.",
+        said = _(
+            "That code does not fit. A code for a further address holds for a day, once, and for {tries} tries, with "
+            "the account that asked for it; ask for a new one if in doubt."
         )
+        raise Refusal(BAD_CODE, said.format(tries=challenges.TRIES))
     return confirmed.address
 
 
@@ -140,10 +141,10 @@ def remove(*, caller: Caller, address_id: str, now: datetime) -> None:
         gone = _find(own, address_id)
         left = [address for address in own if address is not gone]
         if not left:
-            raise Refusal(FORBIDDEN, "This is your only address: add another one first, or you could not sign in.")
+            raise Refusal(FORBIDDEN, _("This is your only address: add another one first, or you could not sign in."))
         if gone.state == "ok" and not any(address.state == "ok" for address in left):
             raise Refusal(
-                FORBIDDEN, "Mail arrives at this address alone: add another one, or test one that fails, first."
+                FORBIDDEN, _("Mail arrives at this address alone: add another one, or test one that fails, first.")
             )
         challenges.lock(session, gone.email_key)
         session.delete(gone)
@@ -188,7 +189,8 @@ def _find(own: list[Address], address_id: str) -> Address:
 
 def _check_room(own: list[Address]) -> None:
     if len(own) >= MOST_ADDRESSES:
-        raise Refusal(FORBIDDEN, f"An account has at most {MOST_ADDRESSES} addresses; remove one first.")
+        said = _("An account has at most {most} addresses; remove one first.")
+        raise Refusal(FORBIDDEN, said.format(most=MOST_ADDRESSES))
 
 
 def _challenge(session: Session, caller: Caller, address: str, now: datetime) -> None:
@@ -216,7 +218,9 @@ def _confirm(session: Session, challenge: Challenge, now: datetime) -> Confirmed
     user_id = challenge.user_id or ""
     address = session.scalar(select(Address).where(Address.email_key == challenge.email_key))
     if address is not None and address.user_id != user_id:
-        raise Refusal(FORBIDDEN, "This address belongs to another account; it can be added when it is removed there.")
+        raise Refusal(
+            FORBIDDEN, _("This address belongs to another account; it can be added when it is removed there.")
+        )
     new, failed = address is None, address is not None and address.state != "ok"
     if address is None:
         own = _in_order(session, user_id)
@@ -237,7 +241,7 @@ def _confirm(session: Session, challenge: Challenge, now: datetime) -> Confirmed
 
 
 def _over() -> Refusal:
-    return Refusal(BAD_CODE, "That was for an address that waits to be confirmed no longer. Ask for a new code.")
+    return Refusal(BAD_CODE, _("That was for an address that waits to be confirmed no longer. Ask for a new code."))
 
 
 def _info(address: Address) -> AddressInfo:
@@ -256,7 +260,7 @@ def _id(address: Address) -> str:
     """What an address is called in URLs, which are written into logs: neither the address nor its number."""
     number = int.from_bytes(hashlib.sha256(f"{address.user_id}|{address.email_key}".encode()).digest()[:12], "big")
     letters = ""
-    for _ in range(12):
+    for _place in range(12):
         number, rest = divmod(number, len(ALPHABET))
         letters += ALPHABET[rest]
     return letters

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from service import outbox
 from service.db import insert, settings, transaction
 from service.errors import invalid
+from service.i18n import gettext as _
 from service.models import InboundMail
 
 Via = Literal["imap", "lmtp", "smtp", "webhook", "pipe", "inbox"]
@@ -51,7 +52,7 @@ def receive(
     """
     most = settings().inbound_max_bytes
     if len(raw) > most:
-        raise invalid("raw", f"The mail has {len(raw)} bytes; {most} are the most.")
+        raise invalid("raw", _("The mail has {number} bytes; {most} are the most.").format(number=len(raw), most=most))
     headers, body = _parts(raw)
     recipients = [_storable(address)[:_LONGEST_ADDRESS] for address in envelope_to[:MOST_RECIPIENTS]]
     values = {

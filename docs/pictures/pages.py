@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, sync_playwright
 
 from service.cli import letters
 from service.cli.client import Client
@@ -220,7 +220,7 @@ class Stage:
 
     def link(self, address: str, starts: str, about: str = "") -> str:
         """The newest link of this kind in the mails to an address (about this game), as a path."""
-        paths = [
+        paths: list[str] = [
             path.rstrip(".,>")
             for mail in self.inbox.to(address)
             if about in letters.text_of(mail)
@@ -276,7 +276,7 @@ def prepared(stage: Stage) -> dict[str, str]:
     return made | links
 
 
-def signed_in(stage: Stage, browser: Browser, player: Player) -> Mapping[str, Any]:
+def signed_in(stage: Stage, browser: Browser, player: Player) -> StorageState:
     """The cookies of a browser in which somebody typed the code of their mail."""
     known = sum(letters.code_in(mail) is not None for mail in stage.inbox.to(player.address))
     context = browser.new_context(locale="en-GB")
@@ -288,7 +288,7 @@ def signed_in(stage: Stage, browser: Browser, player: Player) -> Mapping[str, An
     page.fill("input[name=code]", letters.code_in(mail) or "")
     page.locator("main form button").first.click()
     page.wait_for_url(re.compile(r"/$"))
-    state: Mapping[str, Any] = context.storage_state()
+    state = context.storage_state()
     context.close()
     return state
 
@@ -376,8 +376,8 @@ def main(names: Sequence[str]) -> int:
                     if shot.who not in contexts:
                         contexts[shot.who] = browser.new_context(
                             viewport={"width": width, "height": 844 if width < 500 else 800},
-                            color_scheme=scheme,  # type: ignore[arg-type]  # one of the two
-                            storage_state=states.get(shot.who),  # type: ignore[arg-type]  # as it was given out
+                            color_scheme=scheme,
+                            storage_state=states.get(shot.who),
                             locale="en-GB",
                         )
                     page = contexts[shot.who].new_page()

@@ -83,11 +83,9 @@ def test_the_help_on_mails_is_the_table_of_commands(reader: Browser, api_app: Fl
     for entry in ENTRIES:
         for part in (entry.usage, entry.summary, entry.detail, entry.example):
             assert " ".join(part.split()) in told, entry.name
-    assert re.findall(r'<code class="usage">(.*?)</code>', text)[: len(ENTRIES)] == [
-        str(contract.escape(entry.usage)).replace("&#34;", '"')
-        for section in SECTIONS
-        for entry in ENTRIES
-        if entry.section == section
+    shown = [unescape(usage) for usage in re.findall(r'<code class="usage">(.*?)</code>', text)]
+    assert shown[: len(ENTRIES)] == [
+        entry.usage for section in SECTIONS for entry in ENTRIES if entry.section == section
     ]
     assert f"mailto:{api_app.extensions['emerald'].service_address}?" in text
 

@@ -35,8 +35,8 @@ def zone_of(name: str) -> tuple[tzinfo, str]:
 
 def moment(at: datetime, zone: str) -> str:
     """``Friday 4 December 2026, 21:30 (Europe/Berlin)``: never "in two hours", which is wrong when it is read."""
-    shown = zone_of(zone)[1]
-    return f"{_local(at, zone, _('EEEE d MMMM y, HH:mm'))} ({shown})"
+    local = _local(at, zone, _("EEEE d MMMM y, HH:mm"))
+    return f"{local} ({zone_of(zone)[1]})"
 
 
 def short_moment(at: datetime, zone: str) -> str:

@@ -108,7 +108,8 @@ def _cards_at(space: int, view: View) -> str:
         return ""
     gold = [_("gold {value}").format(value=view.gold_up[cave])] if view.gold_left[cave] else []
     gem = [_(GEMS[view.gem_up[cave]])] if view.gem_left[cave] else []
-    return f" ({listed(gold + gem, 'or') or _('no cards there')})"
+    cards = listed(gold + gem, "or") or _("no cards there")
+    return f" ({cards})"
 
 
 def _caught_knight(view: View) -> dict[str, str]:

@@ -17,16 +17,17 @@ _CELL = 11
 
 def board_sketch(view: View) -> str:
     """The whole board as lines of text, ending in a newline."""
+    gold, gem, knights, nest = _("gold"), _("gem"), _("knights"), _("nest")
     lines = [
         *_row(view, ("t1", "t2", "hall", "t3", "t4")),
         "",
         *_row(view, SPACES[5:11]),
         "",
-        f"      {_('gold'):<8}  {_('gem'):<15}  {_('knights')}",
+        f"      {gold:<8}  {gem:<15}  {knights}",
         *(_cave_line(view, cave) for cave in range(1, 10)),
         "",
         _chamber_line(view),
-        f"{_('nest')}: {_knights(view.nest) or '-'}",
+        f"{nest}: {_knights(view.nest) or '-'}",
         "",
         *_legend(view),
     ]
@@ -75,9 +76,11 @@ def _cave_line(view: View, cave: int) -> str:
 
 def _chamber_line(view: View) -> str:
     left = 4 - sum(view.treasures)
+    chamber, inside = _("treasure chamber"), _("arrived")
+    treasures = "$ " * left or _("no treasure left")
     arrived = _knights(view.chamber)
-    line = f"{_('treasure chamber')}: {'$ ' * left if left else _('no treasure left')}"
-    return f"{line}  {_('arrived')}: {arrived}" if arrived else line
+    line = f"{chamber}: {treasures}"
+    return f"{line}  {inside}: {arrived}" if arrived else line
 
 
 def _legend(view: View) -> list[str]:

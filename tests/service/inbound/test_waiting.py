@@ -322,7 +322,7 @@ def test_two_days_the_wrong_way_round_are_no_absence(postman: Postman, anna: Cal
     answer = said(_account(postman, anna, "away 20 Mar - 1 Jan"))
     assert "days; an absence has 60 at most. Is the first day first?" in answer
     answer = said(_account(postman, anna, "away 3 Jan - 20 Dec"))
-    assert "From 3 January 2026 to 20 December 2026 there are 352 days" in answer
+    assert "From 3 Jan 2026 to 20 Dec 2026 there are 352 days" in answer
     with reading() as session:
         assert session.scalars(select(Absence)).all() == []
 

@@ -140,6 +140,7 @@ def read(document: Json) -> Contract:
             if method in shared:
                 raw = shared[method]
                 by_tag[raw["tags"][0]].append((_operation(path, method, raw, shared.get("parameters", ())), raw))
+    shapes = {name: _schema(name, raw) for name, raw in schemas.items()}
     chapters = []
     for tag in document["tags"]:
         found = by_tag[tag["name"]]
@@ -149,7 +150,7 @@ def read(document: Json) -> Contract:
                 name=tag["name"],
                 text=markdown(tag.get("description", "")),
                 operations=[operation for operation, _ in found],
-                schemas=[_schema(name, schemas[name]) for name in _reached(schemas, [raw for _, raw in found])],
+                schemas=[shapes[name] for name in _reached(schemas, [raw for _, raw in found])],
             )
         )
     return Contract(

@@ -9,6 +9,7 @@ import pickle
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from string import Formatter
 
 import pytest
 from hypothesis import given
@@ -133,6 +134,20 @@ def test_templates_stand_in_the_code_as_they_are() -> None:
             if not (literal or named or handed_on or path.name == "sentences.py"):
                 strange.append(f"{path.name}:{call.lineno}")
     assert strange == []
+
+
+def test_every_place_in_a_template_is_filled() -> None:
+    given = {"chain": {"one", "other"}, "wrong": {"word"}, "unknown": {"word"}}
+    wrong = []
+    for path in sorted(Path(engine.__file__).parent.rglob("*.py")):
+        for call in _calls(path):
+            name: str = call.func.id  # type: ignore[attr-defined]  # a name, as _calls looks for
+            said = call.args[_CALLS[name]]
+            if isinstance(said, ast.Constant):
+                places = {place for _, place, _, _ in Formatter().parse(str(said.value)) if place is not None}
+                if places != {word.arg for word in call.keywords} | given.get(name, set()):
+                    wrong.append(str(said.value))
+    assert wrong == []
 
 
 def _calls(path: Path) -> Iterator[ast.Call]:

@@ -16,7 +16,7 @@ function tellKeys() {
 
 document.addEventListener("keydown", (event) => {
   const keys = GO[event.key];
-  const busy = event.target.closest("input, textarea, select, summary, [role=region]");
+  const busy = event.target.closest("input, textarea, select, summary, [role=group]");
   if (!keys || busy || event.altKey || event.ctrlKey || event.metaKey) {
     return;
   }

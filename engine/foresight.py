@@ -6,10 +6,10 @@ Made from a ``View``, so that nothing hidden can have a part in it, by the very 
 from typing import Final, Literal, NamedTuple
 
 from engine.actions import Move
-from engine.board import CHAMBER, crowd, destination
+from engine.board import CHAMBER, crowd, destination, owner
 from engine.cards import NO_GEM, NO_GOLD
-from engine.dragon import fly, is_woken
-from engine.knights import moves, walk
+from engine.dragon import fly, is_woken, shift_rail, surrender
+from engine.knights import knights_left, moves, walk
 from engine.position import MOVE, TAKE, Draft, Position
 from engine.treasure import kinds_beside
 from engine.turn import refusal
@@ -87,13 +87,28 @@ def ahead(seen: View, move: Move) -> Ahead:
     )
 
 
-def after_dragon(seen: View) -> View:
-    """While the dragon is being answered in one's own turn: the view in which a second knight could be named.
+def after_dragon(seen: View, victim: int, *, stays: bool) -> View:
+    """While the dragon waits for an answer: the view once it is settled what becomes of a knight of colour ``victim``.
 
-    As if all that stand on the path stayed; ``legal`` is empty if no second knight may follow (R-CARD-2, R-MOVE-1).
+    The rail has gone on by then (R-DRAG-8). ``legal`` holds the second knights; it is empty where none may follow.
     """
-    open_ = len(seen.moved) == 1 and not seen.took and seen.turn == seen.viewer
-    return seen._replace(phase=MOVE, legal=moves(_shadow(seen)) if open_ else ())
+    draft = Draft(_shadow(seen))
+    draft.victim = victim
+    if not stays:
+        surrender(draft)
+    over = knights_left(draft, owner(seen.players, victim)) == 1
+    shift_rail(draft)
+    goes_on = not over and not seen.took and seen.turn == seen.viewer and len(draft.moved) == 1
+    return seen._replace(
+        phase=MOVE,
+        knights=draft.knights,
+        nest=draft.nest,
+        rail=draft.rail,
+        facing=draft.facing,
+        moved=draft.moved,
+        victim=draft.victim,
+        legal=moves(draft) if goes_on else (),
+    )
 
 
 def flights(seen: View) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from service.db import reading
@@ -24,8 +24,9 @@ _TALK: Final = 4
 class Watched:
     """A game as this caller may see it now.
 
-    ``since``: what happened since the caller's last turn; of one who does not play, the newest entries. ``said``: the
-    last few things said. ``version`` changes whenever something happens that the caller may see (``version``).
+    ``since``: what happened on the board since the caller's last turn, of the turn that is on if it is the caller's and
+    has begun; of one who does not play, the newest entries.
+    ``said``: the last few things said. ``version`` changes whenever something happens that the caller may see.
     """
 
     seen: GameView
@@ -45,10 +46,9 @@ def watch(*, caller: Caller | None, game_id: str, now: datetime, from_ply: int |
             return Watched(seen, (), (), "")
         own = who.seat_in(game)
         seat = None if own is None else own.number
-        after = 0 if own is None else own.acted_seq
         return Watched(
             seen,
-            since=_since(session, game, seat, after, from_ply),
+            since=_since(session, game, own, from_ply),
             said=_said(session, game, seat),
             version=_version(session, game.id, game.ply, seat),
         )
@@ -83,12 +83,16 @@ def _version(session: Session, game_id: str, ply: int, seat: int | None) -> str:
     return f"{ply}.{session.scalar(mine) or 0}"
 
 
-def _since(session: Session, game: Game, seat: int | None, after: int, from_ply: int | None) -> tuple[LogLine, ...]:
-    mine = [LogEntry.game_id == game.id, LogEntry.kind != "note", journal.readable(seat)]
+def _since(session: Session, game: Game, own: Seat | None, from_ply: int | None) -> tuple[LogLine, ...]:
+    seat = None if own is None else own.number
+    mine = [LogEntry.game_id == game.id, LogEntry.kind.not_in(journal.TALK), journal.readable(seat)]
     if from_ply is not None and 0 <= from_ply <= game.ply:
         mine.append(LogEntry.ply >= from_ply)
-    else:
-        mine.append(LogEntry.seq > after)
+    elif own is not None and game.to_act == seat and game.ply > game.turn_ply:
+        # In the middle of a turn of one's own it is that turn which is to be told.
+        mine.append(or_(LogEntry.seq > own.acted_seq, LogEntry.ply >= game.turn_ply))
+    elif own is not None:
+        mine.append(LogEntry.seq > own.acted_seq)
     newest = session.scalars(select(LogEntry).where(*mine).order_by(LogEntry.seq.desc()).limit(_MOST)).all()
     return tuple(journal.line(entry, seat) for entry in reversed(newest))
 

@@ -167,8 +167,11 @@ class _Table:
         options = [self._option(action) for action in self._next.legal if isinstance(action, Move)]
         if self._seen.phase == MOVE:
             options.append(self._option(STOP))
-        asleep = self._seen.phase == MOVE and (self._last is None or not self._last.wakes)
-        hint = "" if asleep else _("Said now, it goes even though the dragon wakes, as far as it then can.")
+        hint = ""
+        if self._seen.phase != MOVE:
+            hint = _("It goes once the dragon is done, as far as it then can.")
+        elif self._last is not None and self._last.wakes:
+            hint = _("Said now, it goes even though the dragon wakes, as far as it then can.")
         return Group("second", _("A second knight?"), tuple(options), hint, later=self._seen.phase != MOVE)
 
     def _catches(self) -> Group:
@@ -225,7 +228,11 @@ class _Table:
         else:
             made = line.doing(action)
             chosen = made == line
-            made = self._undone(action) if chosen else made
+            if chosen:
+                made = self._undone(action)
+            elif isinstance(action, Catch | Bribe | Surrender):
+                # Another answer: what was to come after the one before may not be possible any more.
+                made = replace(made, stages=(), stop=False)
             words = self._words(action)
         gold = action.gold if isinstance(action, Bribe) else None
         return Option(
@@ -243,9 +250,12 @@ class _Table:
             return replace(self._line, stop=False)
         if isinstance(action, Take):
             return replace(self._line, card=None)
-        if isinstance(action, Catch):
-            return replace(self._line, catch=None)
-        return replace(self._line, answer=None)
+        return self._unanswered(catch=isinstance(action, Catch))
+
+    def _unanswered(self, *, catch: bool) -> Line:
+        """The line without what it says to the dragon; where that comes first, without all that comes after it."""
+        bare = replace(self._line, catch=None) if catch else replace(self._line, answer=None)
+        return replace(bare, stages=(), stop=False) if self._seen.phase == (CATCH if catch else BRIBE) else bare
 
     def _asks_card(self) -> bool:
         return self._last is not None and len(self._last.kinds) > 1
@@ -261,17 +271,23 @@ class _Table:
         line = self._line
         for number, stage in enumerate(line.stages):
             space = SPACES[stage.way.move.source]
-            yield self._href(line.without_knight(number).text), _("Take back: knight on {space}").format(space=space)
+            yield (
+                self._href(line.without_knight(number, self._seen.phase).text),
+                _("Take back: knight on {space}").format(space=space),
+            )
         parts = (
             (line.stop, replace(line, stop=False), "stop"),
             (line.card is not None, replace(line, card=None), "" if line.card is None else ("gold", "gem")[line.card]),
-            (line.catch is not None, replace(line, catch=None), "catch"),
-            (line.answer is not None, replace(line, answer=None), "bribe"),
+            (line.catch is not None, self._unanswered(catch=True), "catch"),
+            (line.answer is not None, self._unanswered(catch=False), "bribe"),
             (bool(line.later), replace(line, later=""), line.later),
         )
         for said, without, words in parts:
             if said:
                 yield self._href(without.text), _("Take back: {words}").format(words=words)
+
+    def _without(self, number: int) -> str:
+        return self._href(self._line.without_knight(number, self._seen.phase).text)
 
     # -- on the board
 
@@ -281,7 +297,9 @@ class _Table:
         for number, stage in enumerate(line.stages):
             space = SPACES[stage.way.move.source]
             label = _("Take back: knight on {space}").format(space=space)
-            yield _knight_spot(stage.way, self._href(line.without_knight(number).text), label, chosen=True)
+            yield _knight_spot(
+                stage.way, self._href(line.without_knight(number, self._seen.phase).text), label, chosen=True
+            )
         if self._next.legal and (line.stages or seen.phase == MOVE or self._asks_second()):
             for way in ways(self._next):
                 label = action_words(way.move, self._next, self._names)

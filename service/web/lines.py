@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from engine import (
+    BRIBE,
+    CATCH,
     MOVE,
     SPACES,
     Action,
@@ -24,10 +26,13 @@ from engine import (
     action_notation,
     after_dragon,
     ahead,
+    answer_bribe,
+    choose_catch,
     colors_of,
     order_text,
+    owner,
 )
-from engine.actions import TAKES
+from engine.actions import BRIBES, SURRENDER, TAKES
 from engine.lines import KnightWords, Words, parse_line
 from service.i18n import gettext as _
 from service.i18n import told
@@ -64,10 +69,10 @@ class Line:
         parts += [self.later] if self.later else []
         return " ".join(parts)
 
-    def without_knight(self, number: int) -> Line:
+    def without_knight(self, number: int, phase: int) -> Line:
         """Taken back to before its knight of this number, and all that only made sense with it."""
         bare = replace(self, stages=self.stages[:number], stop=False, card=None)
-        return bare if number else replace(bare, catch=None, answer=None)
+        return bare if number or phase != MOVE else replace(bare, catch=None, answer=None)
 
     def doing(self, action: Action) -> Line:
         """With this action said for the decision it is about; a knight is added by ``moving``."""
@@ -112,7 +117,36 @@ def next_view(seen: View, line: Line) -> View:
         return line.stages[-1].then
     if seen.phase == MOVE:
         return seen
-    return after_dragon(seen)
+    answered = _answered(seen, line)
+    return seen._replace(legal=()) if answered is None else after_dragon(seen, answered[0], stays=answered[1])
+
+
+def _answered(seen: View, line: Line) -> tuple[int, bool] | None:
+    """The colour that the dragon has caught and whether it stays, if the line settles that; None if it does not."""
+    if seen.phase == BRIBE:
+        stays = _stays(seen, line)
+        return None if stays is None else (seen.victim, stays)
+    order = line.catch if seen.phase == CATCH and isinstance(line.catch, CatchOrder) else None
+    caught = None if order is None else choose_catch(order, seen)
+    if not isinstance(caught, Catch):
+        return None
+    seat = owner(seen.players, caught.color)
+    if not seen.hand_counts[seat]:
+        return caught.color, False
+    if seat != seen.viewer:
+        return None
+    gold = sorted(set(seen.hands[seat] or ()))
+    stays = _stays(seen._replace(legal=(*(BRIBES[value] for value in gold), SURRENDER)), line)
+    return None if stays is None else (caught.color, stays)
+
+
+def _stays(seen: View, line: Line) -> bool | None:
+    """Whether the viewer's caught knight is bought back by what the line says; None: that is not said."""
+    if isinstance(line.answer, BribeOrder):
+        return isinstance(answer_bribe(line.answer, seen), Bribe)
+    if isinstance(line.answer, int):
+        return True if BRIBES[line.answer] in seen.legal else None
+    return None
 
 
 def read_line(text: str, seen: View) -> Read:
@@ -162,6 +196,8 @@ def _ended(line: Line, view: View) -> str:
     """Why no further knight can be named, if none can."""
     if view.legal:
         return ""
+    if not line.stages and view.phase in (CATCH, BRIBE):
+        return _("A second knight can be named once it is said how the dragon is answered.")
     ends = line.stages[-1].ends if line.stages else "card"
     if ends == "chamber":
         return _("No second knight follows: entering the treasure chamber ends the turn (R-END-1).")

@@ -52,7 +52,7 @@ def after(line: Line, seen: View) -> Iterator[str]:
         yield _lies_there(last)
     waking = [stage for stage in line.stages if stage.wakes]
     first = waking[0].flights if waking else flights(seen)
-    if first and seen.phase not in (CATCH, BRIBE):
+    if first:
         yield _("The dragon wakes: a throw of 1 brings it to c{one}, of 2 to c{two}, of 3 to c{three}.").format(
             one=first[0], two=first[1], three=first[2]
         )
@@ -91,10 +91,12 @@ def _met(line: Line, seen: View) -> tuple[tuple[int, ...], ...] | None:
     """The colours that stand wherever the dragon may come to; nothing if it sleeps, None if nobody can tell."""
     if seen.phase == TAKE:
         return _standing(seen, flights(seen))
+    if seen.phase == CATCH and not line.stages:
+        return _standing(seen, (seen.dragon,))
     waking = [stage for stage in line.stages if stage.wakes]
     if not waking:
         return ()
-    if waking[0] is not line.stages[-1] or seen.phase in (CATCH, BRIBE):
+    if waking[0] is not line.stages[-1]:
         return None
     return _standing(waking[0].then, waking[0].flights)
 

@@ -7,12 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
+    BRIBE,
     CATCH,
     CHAMBER,
     GEM,
     GOLD,
     MOVE,
     SPACES,
+    Bribe,
+    Catch,
     IllegalAction,
     Move,
     Position,
@@ -28,7 +31,7 @@ from engine import (
     ways,
 )
 from engine.actions import MOVES
-from engine.events import DragonWent, Moved, Threw, Took
+from engine.events import DragonWent, Moved, Surrendered, Threw, Took
 from tests.engine.positions import SEATS, game, position, whole_games
 
 
@@ -108,16 +111,27 @@ def test_while_a_card_is_chosen_the_dragons_ways_are_known() -> None:
     assert flights(seen(asked)._replace(rail=2)) == (), "it sleeps on: c1 is not beside the rail"
 
 
-def test_while_the_dragon_is_answered_a_second_knight_can_be_named_in_ones_own_turn_alone() -> None:
-    there = {"black": "t1 m6", "orange": "m5", "green": "c2 c3", "purple": "c3"}
-    at = position(2, knights=there, no_cards=True, dragon=4, dice=[1])
-    asked, _ = apply(at, MOVES[0][SPACES.index("m6")])
-    assert asked.phase == CATCH
-    mine = view(asked, 0)
-    named = after_dragon(mine)
-    assert {action.color for action in named.legal if isinstance(action, Move)} == {0}, "R-MOVE-6"
-    assert after_dragon(view(asked, 1)).legal == ()
-    assert after_dragon(mine._replace(took=True)).legal == ()
+@whole_games
+@given(players=st.sampled_from(SEATS), seed=st.integers(0, 10**6))
+def test_what_an_answer_to_the_dragon_leads_to_is_what_happens(players: int, seed: int) -> None:
+    for before, action, after_, events in game(players, seed):
+        if before.phase == CATCH and isinstance(action, Catch):
+            victim, stays = action.color, False
+            asked = not any(isinstance(event, Surrendered) for event in events)
+        elif before.phase == BRIBE:
+            victim, stays, asked = before.victim, isinstance(action, Bribe), False
+        else:
+            continue
+        told = after_dragon(seen(before), victim, stays=stays)
+        if asked:
+            continue  # its owner is, and has not answered yet
+        if after_.phase == MOVE and after_.moved:
+            mine = view(after_, before.turn)
+            assert (told.knights, told.nest, told.rail) == (mine.knights, mine.nest, mine.rail)
+            assert (told.facing, told.moved) == (mine.facing, mine.moved)
+            assert told.legal == (mine.legal if to_act(before) == before.turn else ())
+        else:
+            assert told.legal == (), "the turn or the game is over"
 
 
 def test_a_knight_that_may_not_move_is_refused_by_its_rule() -> None:

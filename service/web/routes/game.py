@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flask import Blueprint, Response, flash, jsonify, request, url_for
+from flask import Blueprint, Response, flash, g, jsonify, request, url_for
 from markupsafe import Markup
 
 from service import errors
@@ -98,7 +98,9 @@ def _shown(game_id: str, *, line: str = "", played: int | None = None, refused: 
         from service.web.routes import replay
 
         return replay.finished_page(watched.seen)
-    code = 200 if refused is None else _SAID_ANEW[refused.code]
+    code = 200
+    if refused is not None:
+        code, g.problem_code = _SAID_ANEW[refused.code], refused.code
     return page("game/playing.html", code, **_playing(watched, line=line, played=played, refused=refused))
 
 

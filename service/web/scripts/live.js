@@ -30,7 +30,7 @@
     document.title = page.title;
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     const again = focused && main.querySelector(focused);
-    const place = again || (byUser && main.querySelector("[data-focus]")) || (focused && main);
+    const place = (again && (again.id || !byUser) && again) || (byUser && main.querySelector("[data-focus]")) || again || (focused && main);
     if (place) place.focus({ preventScroll: true });
     scrollTo(left, top);
     const news = byUser && place && place.matches("[data-focus]") ? "" : main.dataset.say || "";

@@ -19,7 +19,7 @@ from service.usecases.results import LogLine
 #: Kinds of entries that people write.
 TALK = ("say", "note")
 #: Kinds that tell how a game came about.
-_BEFORE_PLAY = ("created", "joined", "left", "declined", "started")
+BEFORE_PLAY = ("created", "joined", "left", "declined", "started")
 
 
 def write(
@@ -153,7 +153,7 @@ def first_of(session: Session, game: Game, kind: str, *, since: int) -> int | No
 def first_told(session: Session, game: Game, *, since: int) -> int | None:
     """The number of the first entry, from ply ``since`` on, of what came after the start of the game."""
     query = select(func.min(LogEntry.seq)).where(
-        LogEntry.game_id == game.id, LogEntry.ply >= since, LogEntry.kind.not_in(_BEFORE_PLAY)
+        LogEntry.game_id == game.id, LogEntry.ply >= since, LogEntry.kind.not_in(BEFORE_PLAY)
     )
     return session.scalar(query)
 

@@ -87,7 +87,7 @@ def _since(session: Session, game: Game, own: Seat | None, from_ply: int | None)
     seat = None if own is None else own.number
     mine = [LogEntry.game_id == game.id, LogEntry.kind.not_in(journal.TALK), journal.readable(seat)]
     if from_ply is not None and 0 <= from_ply <= game.ply:
-        mine.append(LogEntry.ply >= from_ply)
+        mine += [LogEntry.ply >= from_ply, LogEntry.kind.not_in(journal.BEFORE_PLAY)]
     elif own is not None and game.to_act == seat and game.ply > game.turn_ply:
         # In the middle of a turn of one's own it is that turn which is to be told.
         mine.append(or_(LogEntry.seq > own.acted_seq, LogEntry.ply >= game.turn_ply))

@@ -51,8 +51,9 @@ def register(web: Blueprint) -> None:
     @web.get("/games/<game_id>")
     def game(game_id: str) -> Response:
         """The game, and what can be said in it next."""
-        line = request.args.get("line", "")[:LONGEST_LINE]
-        return _shown(game_id, line=line, played=request.args.get("played", type=int))
+        asked = request.args
+        line = asked.get("line", "")[:LONGEST_LINE]
+        return _shown(game_id, line=line, ply=asked.get("ply", type=int), played=asked.get("played", type=int))
 
     @web.get("/games/<game_id>/pulse")
     def pulse(game_id: str) -> Response:
@@ -83,8 +84,10 @@ def register(web: Blueprint) -> None:
         return back_to("web.game", game_id=game_id, played=ply)
 
 
-def _shown(game_id: str, *, line: str = "", played: int | None = None, refused: Refusal | None = None) -> Response:
-    """The page of a game in whatever state it is."""
+def _shown(
+    game_id: str, *, line: str, ply: int | None = None, played: int | None = None, refused: Refusal | None = None
+) -> Response:
+    """The page of a game in whatever state it is; ``ply``: the one that ``line`` was put together for, if known."""
     watched = watching.watch(caller=visitor().caller, game_id=game_id, now=now(), from_ply=played)
     status = watched.seen.info.status
     if status != "playing" and refused is not None:
@@ -101,21 +104,24 @@ def _shown(game_id: str, *, line: str = "", played: int | None = None, refused: 
     code = 200
     if refused is not None:
         code, g.problem_code = _SAID_ANEW[refused.code], refused.code
-    return page("game/playing.html", code, **_playing(watched, line=line, played=played, refused=refused))
+    return page("game/playing.html", code, **_playing(watched, line, ply, played, refused))
 
 
-def _playing(watched: Watched, *, line: str, played: int | None, refused: Refusal | None) -> dict[str, Any]:
+def _playing(
+    watched: Watched, line: str, ply: int | None, played: int | None, refused: Refusal | None
+) -> dict[str, Any]:
     info, view = watched.seen.info, watched.seen.view
     assert view is not None  # noqa: S101 - a game that is being played has a position
     names = games.names(info)
     own = None if info.you is None else info.seats[info.you]
+    late = bool(line) and ply is not None and ply != info.ply
     choice = None
     if watched.seen.legal:
 
         def href(text: str) -> str:
-            return url_for("web.game", game_id=info.id, line=text or None)
+            return url_for("web.game", game_id=info.id, line=text or None, ply=info.ply if text else None)
 
-        choice = choosing.choice(view, line, names, href)
+        choice = choosing.choice(view, "" if late else line, names, href)
     told = recap([entry(one) for one in watched.since], names, info.you, visitor().zone)
     return {
         "info": info,
@@ -126,6 +132,7 @@ def _playing(watched: Watched, *, line: str, played: int | None, refused: Refusa
         "moved": moved_line(view),
         "choice": choice,
         "line": line,
+        "late": late,
         "key": new_id(),
         "played": played is not None and info.you is not None,
         "refused": "" if refused is None else refused.message,

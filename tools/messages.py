@@ -33,6 +33,7 @@ _KEYWORDS: Final = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
     "marked": None,
+    "Sentence": None,
 }
 #: The same in the engine, which knows no gettext: by call, the place of the template among the arguments.
 _TEMPLATES: Final = {"Sentence": 0, "chain": 0, "wrong": 1, "unknown": 2}

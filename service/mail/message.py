@@ -128,7 +128,6 @@ def build(parts: Parts) -> EmailMessage:
     message["Subject"] = tidy(parts.subject, _SUBJECT_LIMIT)
     message["Date"] = parts.date
     message["Message-ID"] = parts.message_id
-    message["Content-Language"] = parts.language
     thread = [one for one in parts.references if _MESSAGE_ID.fullmatch(one)]
     if thread:
         message["In-Reply-To"] = thread[-1]
@@ -161,4 +160,6 @@ def build(parts: Parts) -> EmailMessage:
         )
     if parts.pictures:
         page.set_boundary(f"=_related-{_digest(parts.message_id, 'related')}")
+    # Last: what is said of the content before there is any goes with it into its first part.
+    message["Content-Language"] = parts.language
     return message

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 import engine
-from engine import Event
+from engine import Event, Sentence
+from engine.sentences import sentence_to_json
 from service.config import Settings
 from service.mail import kinds
 from service.mail.tokens import (
@@ -177,7 +178,7 @@ def invitation(names: Sequence[str] = NAMES) -> kinds.InvitationNotice:
 
 
 ORDERS = (kinds.StandingOrder("bribe", "at most 2 while I have 2 cards"), kinds.StandingOrder("catch", "leader>green"))
-DROPPED = "None of its conditions held."
+DROPPED = Sentence("None of its conditions held.")
 
 
 def house(kind: str, **data: object) -> kinds.Entry:
@@ -193,7 +194,7 @@ def with_orders() -> kinds.TurnNotice:
         house("order", seat=0, order="bribe", text="at most 2", action={"do": "bribe", "gold": 1}),
         house("bribed", seat=0, color="black", gold=1),
         *own.log,
-        house("plan_dropped", seat=0, text="if m3 then m3 gem", why=DROPPED),
+        house("plan_dropped", seat=0, text="if m3 then m3 gem", why=DROPPED, said=sentence_to_json(DROPPED)),
     )
     clock = kinds.Clock("bank", start_hours=72, increment_hours=12, cap_hours=120)
     return replace(own, game=replace(own.game, clock=clock), log=log, bank=(2 * 24 + 11) * 3600, orders=ORDERS)

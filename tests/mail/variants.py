@@ -69,7 +69,7 @@ def whole_log() -> tuple[kinds.Entry, ...]:
         house("order", seat=0, order=kind, text="leader", action={"do": "catch", "color": 1})
         for kind in ("bribe", "catch")
     ]
-    left_out = [{"word": "gem", "reason": "there is no gem"}]
+    left_out = [{"word": "t1", "reason": "there is no gem"}]
     told += [
         house("plan_played", seat=0, text="t1 gem", line="t1 gem"),
         house("plan_played", seat=0, text="t1 gem", line="t1 gem", dropped=left_out),

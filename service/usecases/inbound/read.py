@@ -66,18 +66,25 @@ def _read(session: Session, mail: InboundMail, now: datetime) -> str:
             with speaking(_language_of(session, who.place, challenge=who.challenge)):
                 return _confirm(session, mail, letter, who, now)
         case Known(place, proved):
-            lines = lines_of(letter)
-            if not proved and signup.changes(lines):
-                return signup.ask(mail, letter, place, lines, now)
-            if proved:
-                deliveries.arrived(session, place.email_key, now=now)
-            else:
-                # It goes to somebody who perhaps wrote nothing: with as few words of a stranger's choice as can be.
-                letter, lines = replace(letter, subject=""), tuple(line for line in lines if line.asks is not None)
-            work = Work(session, mail, place, now)
             with speaking(_language_of(session, place)):
-                results = run(work, lines)
-                return _answer(work, letter, place, results)
+                return _carry_out(session, mail, letter, place, proved=proved, now=now)
+
+
+def _carry_out(
+    session: Session, mail: InboundMail, letter: Letter, place: Place, *, proved: bool, now: datetime
+) -> str:
+    """Do what somebody wrote whom we know; inside of ``speaking`` from the first line on, as slips are told of too."""
+    lines = lines_of(letter)
+    if not proved and signup.changes(lines):
+        return signup.ask(mail, letter, place, lines, now)
+    if proved:
+        deliveries.arrived(session, place.email_key, now=now)
+    else:
+        # It goes to somebody who perhaps wrote nothing: with as few words of a stranger's choice as can be.
+        letter, lines = replace(letter, subject=""), tuple(line for line in lines if line.asks is not None)
+    work = Work(session, mail, place, now)
+    results = run(work, lines)
+    return _answer(work, letter, place, results)
 
 
 def _language_of(session: Session, place: Place, *, challenge: int | None = None) -> str:

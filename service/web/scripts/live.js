@@ -33,6 +33,7 @@
     const place = (again && (again.id || !byUser) && again) || (byUser && main.querySelector("[data-focus]")) || again || (focused && main);
     if (place) place.focus({ preventScroll: true });
     scrollTo(left, top);
+    if (byUser && place && place.dataset.focus === "scroll") place.scrollIntoView({ block: "center" });
     const news = byUser && place && place.matches("[data-focus]") ? "" : main.dataset.say || "";
     if (said && said.textContent !== news) said.textContent = news;
     document.querySelector(".news-bar")?.remove();

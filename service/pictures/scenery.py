@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from html import escape
 
 from service.i18n import gettext as _
 from service.pictures.layout import (
@@ -157,18 +158,18 @@ def stone(cave: int, look: str) -> str:
     return rect(cave_x(cave) - STONE_W / 2, cave_y(cave) - STONE_H / 2, STONE_W, STONE_H, look, rx=20)
 
 
-def _chamber(paint: Paint) -> str:
+def _chamber(paint: Paint, name: str) -> str:
     slots = "".join(
         rect(slot.x - 40, slot.y - 33, 80, 68, paint("rock-dark", "card-edge", 1.5), rx=10) for slot in CHAMBER_SLOTS
     )
     return (
         rect(8, CHAMBER_TOP, 372, 114, paint("hall-light", "card", 2), rx=18)
         + slots
-        + label(194, CHAMBER_TOP + 22, 17, _("treasure chamber"), paint("rock-ink"))
+        + label(194, CHAMBER_TOP + 22, 17, name, paint("rock-ink"))
     )
 
 
-def _nest(paint: Paint) -> str:
+def _nest(paint: Paint, name: str) -> str:
     x, y = NEST.x, NEST.y
     twigs = (
         f"M398 {y + 6:g}l30 15M402 {y - 12:g}l-11 22M586 {y + 4:g}l-30 17M582 {y - 14:g}l11 20"
@@ -181,7 +182,7 @@ def _nest(paint: Paint) -> str:
         + ellipse(x, y, 102, 32, paint("nest", "nest-edge", 3))
         + path(twigs, f'{paint(None, "nest-edge", 3)} stroke-linecap="round"')
         + ellipse(x, y - 2, 92, 24, paint("nest-dark"))
-        + label(x, y + 51, 17, _("nest"), paint("rock-ink"))
+        + label(x, y + 51, 17, name, paint("rock-ink"))
     )
 
 
@@ -189,8 +190,13 @@ def _banner(paint: Paint) -> str:
     return rect(0, 0, WIDTH, BANNER_H, paint("banner"))
 
 
+def scenery(theme: Theme) -> str:
+    """Everything that is the same in each game, labelled in the language that is spoken now."""
+    return _scenery(theme, _("treasure chamber"), _("nest"))
+
+
 @cache
-def scenery(theme: Theme, tongue: str) -> str:
-    """Everything that is the same in each game, with its labels in the language ``tongue``, which is spoken now."""
+def _scenery(theme: Theme, chamber: str, nest: str) -> str:
     paint = Paint(theme)
-    return "".join(part(paint) for part in (_sky, _castle, _meadow, _cave, _chamber, _nest, _banner))
+    land = "".join(part(paint) for part in (_sky, _castle, _meadow, _cave))
+    return land + _chamber(paint, escape(chamber)) + _nest(paint, escape(nest)) + _banner(paint)

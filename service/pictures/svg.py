@@ -7,7 +7,6 @@ from html import escape
 from typing import Final
 
 from engine import TO_CASTLE, View
-from service.i18n import language
 from service.pictures.knights import draw_knights, places
 from service.pictures.layout import (
     BANNER_H,
@@ -164,7 +163,7 @@ def _drawn(view: View, names: Sequence[str], theme: Theme, bare: bool, spots: Se
     style = f"<style>@media (prefers-color-scheme:dark){{{dark_rules()}}}</style>" if theme == "auto" else ""
     parts = [
         rect(0, top, WIDTH, height, paint("paper")),
-        scenery(theme, language()),
+        scenery(theme),
         _rail(view, paint),
         _cards(view, paint),
         _chamber(view, paint),

@@ -1,5 +1,6 @@
 """The board in words says what the picture says."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -9,8 +10,10 @@ from hypothesis import strategies as st
 import engine
 from engine import COLORS, GEMS, SPACES, View
 from service.pictures.names import seat_names, tidy
+from service.pictures.sketch import board_sketch
 from service.pictures.svg import board_svg
 from service.pictures.text import LINE, board_lines, board_text, headline
+from tests.i18n.marking import facts, marking
 from tests.pictures.games import NAMES, every_view, found, played
 
 
@@ -62,6 +65,18 @@ def test_only_the_own_hand_is_told() -> None:
     assert f"Your gold cards: {', '.join(map(str, position.hands[0]))}." in board_text(own, NAMES)
     assert board_text(own, NAMES).count("old cards:") == 1
     assert "old cards:" not in board_text(others, NAMES)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_no_sentence_is_left_in_english(players: int) -> None:
+    views = [*every_view(players, 4, step=40), engine.view(found(players, engine.BRIBE), 0)]
+    with marking():
+        for view in views:
+            told = board_text(view, NAMES[:1]) + board_sketch(view)
+            drawn = re.sub("<(style|defs)>.*?</\\1>", "", board_svg(view, NAMES[:1]))
+            left = f"{facts(told)} {facts(' '.join(re.findall('>([^<]+)<', drawn)))}"
+            known = {*SPACES, *NAMES, "Emerald", "und"}  # the last is Babel's, between two of a list
+            assert not {word for word in re.findall(r"[A-Za-z]\w{2,}", left)} - known
 
 
 def test_points_and_winners_are_told_at_the_end() -> None:

@@ -76,7 +76,7 @@ def test_no_sentence_is_left_in_english(players: int) -> None:
             drawn = re.sub("<(style|defs)>.*?</\\1>", "", board_svg(view, NAMES[:1]))
             left = f"{facts(told)} {facts(' '.join(re.findall('>([^<]+)<', drawn)))}"
             known = {*SPACES, *NAMES, "Emerald", "und"}  # the last is Babel's, between two of a list
-            assert not {word for word in re.findall(r"[A-Za-z]\w{2,}", left)} - known
+            assert not set(re.findall(r"[A-Za-z]\w{2,}", left)) - known
 
 
 def test_points_and_winners_are_told_at_the_end() -> None:

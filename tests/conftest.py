@@ -4,8 +4,10 @@
 A test that wants one only says `@pytest.mark.parametrize("database", ["postgres"], indirect=True)`.
 """
 
+import itertools
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,11 +19,13 @@ from flask.testing import FlaskClient
 from service.bootstrap import create_base_app, migrate_database
 from service.config import PREFIX, Settings
 from service.db import db
+from tests.support.memory import in_memory
 from tests.support.postgres import PostgresServer
 from tests.support.processes import ROOT
 from tests.support.redis import RedisServer
 from tests.support.smtp import SmtpServer
 
+_serial = itertools.count(1)
 SECRET_KEY = "a secret key for the tests, long enough for anybody"
 
 # Nothing of the developer's own installation may reach a test. Code that reads the environment although settings were
@@ -120,6 +124,13 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def sqlite_folder() -> Iterator[Path]:
+    """Where the databases of this test process lie: waiting for a disk would prove nothing."""
+    with tempfile.TemporaryDirectory(prefix="emerald-sqlite-", dir=in_memory()) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
 def postgres_template(postgres: PostgresServer) -> str:
     """A PostgreSQL database that was migrated from nothing; each test gets a clone."""
     name = postgres.create()
@@ -128,11 +139,13 @@ def postgres_template(postgres: PostgresServer) -> str:
 
 
 @pytest.fixture
-def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+def sqlite_url(sqlite_template: Path, sqlite_folder: Path) -> Iterator[str]:
     """The URL of a fresh migrated SQLite file."""
-    path = tmp_path / "emerald.db"
+    path = sqlite_folder / f"{next(_serial)}.db"
     shutil.copyfile(sqlite_template, path)
-    return f"sqlite:///{path}"
+    yield f"sqlite:///{path}"
+    for file in sqlite_folder.glob(f"{path.name}*"):
+        file.unlink()
 
 
 @pytest.fixture

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -16,7 +18,6 @@ from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from service.api.app import create_app
-from service.bootstrap import migrate_database
 from service.config import Settings
 from service.db import db
 from tests.api.games import new_game, play_on
@@ -34,7 +35,6 @@ class World:
     def __init__(self, url: str, folder: str) -> None:
         settings = Settings(secret_key="x" * 40, database_url=url, mail_url=f"folder:{folder}", rate_limit=None)
         self.app = create_app(settings)
-        migrate_database(self.app)
         self.people = [person(self.app, name) for name in ("Anna", "Bert", "Cleo")]
         anna, bert, _ = self.people
         rng = random.Random(1)
@@ -59,18 +59,20 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def world(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, sqlite_folder: Path) -> Iterator[World]:
     """One world for all the requests of this module."""
-    folder = tmp_path_factory.mktemp("world")
-    made = World(f"sqlite:///{folder / 'emerald.db'}", str(folder / "mail"))
+    path = shutil.copyfile(sqlite_template, sqlite_folder / "world.db")
+    made = World(f"sqlite:///{path}", str(tmp_path_factory.mktemp("world") / "mail"))
     yield made
     made.close()
 
 
 @pytest.fixture(scope="module")
-def postgres_world(tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer) -> Iterator[World]:
+def postgres_world(
+    tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer, postgres_template: str
+) -> Iterator[World]:
     """The same on PostgreSQL, which refuses more than SQLite does."""
-    name = postgres.create()
+    name = postgres.create(template=postgres_template)
     made = World(postgres.url(name), str(tmp_path_factory.mktemp("world") / "mail"))
     yield made
     made.close()
@@ -118,6 +120,7 @@ def cases(world: World, operation: schemathesis.APIOperation[Any, Any, Any, Any]
     return one_of(wanted)
 
 
+@pytest.mark.xdist_group("schemathesis")  # they share the world
 @pytest.mark.parametrize("who", ["a player", "a stranger"])
 def test_every_operation(world: World, who: str) -> None:
     requests_fit(world, 12, world.people[0] if who == "a player" else Person(world.app.test_client()), seed=1)

@@ -9,11 +9,11 @@ from itertools import cycle
 from random import Random
 from typing import Final
 
-from engine import SPACES
 from service.cli import letters
 from tests.e2e.mailers import Program, Sheet, Writer, reply
 from tests.e2e.people import is_ending
 from tests.e2e.post import Choice, Letter, Post, wait_for
+from tests.support.hurry import haste
 from tests.support.imap import SERVICE
 
 PATIENCE: Final = 60.0
@@ -123,7 +123,7 @@ class Correspondent:
 
 
 def hurrying(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """The actions that bring the end nearer: the foremost knight on; knights given up rather than paid for.
+    """The actions that bring the end nearer.
 
     Two, where the list tells what the second can be: the card, where a knight finds two to choose from, or another
     knight if the first one meets nothing.
@@ -135,13 +135,3 @@ def hurrying(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     if re.search(r"to m\d$", first.told) and others and all(other.notation != "stop" for other in others):
         return first, max(others, key=lambda choice: haste(choice.notation))
     return (first,)
-
-
-def haste(notation: str) -> int:
-    """How near an action brings the end: the farther a knight stands the nearer; stopping is the last resort."""
-    words = notation.split()
-    if "surrender" in words:
-        return len(SPACES)
-    if words[0] == "stop":
-        return -1
-    return max((SPACES.index(word) for word in words if word in SPACES), default=0)

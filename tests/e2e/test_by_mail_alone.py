@@ -1,4 +1,4 @@
-"""Three people who have a mailbox and nothing else play a whole game with a bot, from a cold inbox to its end.
+"""People who have a mailbox and nothing else play a whole game with bots, from a cold inbox to its end.
 
 The mail server, its mailboxes and everything of ours are processes of their own; there is no API, and nobody needs it.
 What people type is made into mails as six mail programs make them.
@@ -149,7 +149,8 @@ def everyone(post: Post) -> list[Player]:
 
 def meet(ada: Player, friends: list[Player]) -> None:
     """Ada makes an account and a game by mail, tells her friends the code by mail, and they come, by mail."""
-    confirm = ada.person.wait_for_answer(ada.person.write("new 4 seats bot steady", subject="A game?"))
+    bots = " bot steady" * (SEATS - 1 - len(friends))
+    confirm = ada.person.wait_for_answer(ada.person.write(f"new {SEATS} seats{bots}", subject="A game?"))
     made = ada.person.ask(confirm, "yes")
     code = re.search(r"\bjoin (\w+)", made.text)
     assert code, made.text
@@ -220,10 +221,10 @@ def check_the_record(stack: MailStack, players: list[Player]) -> None:
         assert commitment(bytes.fromhex(record["seed"])) in heard
 
 
-def whole_game(house: MailHouse, listen: int | None = None) -> None:
-    """A game at this mail server, from nothing to the end, and a look at what came of it."""
+def whole_game(house: MailHouse, people: int, listen: int | None = None) -> None:
+    """A game of so many people at this mail server, from nothing to the end, and a look at what came of it."""
     with by_mail(house, listen=listen) as stack:
-        players = everyone(HousePost(house))
+        players = everyone(HousePost(house))[:people]
         try:
             play(players)
             settled(stack)
@@ -246,10 +247,10 @@ def dovecot_with_listener() -> Iterator[tuple[dovecot.Dovecot, int]]:
 @pytest.mark.timeout(SECONDS + 120)
 def test_a_whole_game_with_mailboxes_alone() -> None:
     with MailDevel() as house:
-        whole_game(house)
+        whole_game(house, 3)
 
 
 @pytest.mark.timeout(SECONDS + 120)
 def test_a_whole_game_with_dovecot_and_lmtp(dovecot_with_listener: tuple[dovecot.Dovecot, int]) -> None:
     house, port = dovecot_with_listener
-    whole_game(house, port)
+    whole_game(house, 2, port)

@@ -24,7 +24,6 @@ from service.mail import render
 from service.mail.tokens import AccountToken
 from service.usecases import addresses, lobby, votes, wishes
 from service.usecases.results import Caller, ClockSpec, SeatSpec
-from tests.e2e.correspondents import haste
 from tests.service.inbound.postman import SERVICE, Postman, address
 from tests.service.table import ME, Table
 from tests.support.processes import ROOT
@@ -96,13 +95,9 @@ class Scanner:
 
 def hurry(table: Table, players: list[Caller], game_id: str) -> bool:
     """The move that brings the end nearer; False if the game is over."""
-    game = table.view(players[0], game_id)
-    if game.info.status == "over":
+    if table.view(players[0], game_id).info.status == "over":
         return False
-    actor = next(player for player in players if table.view(player, game_id).info.you == game.info.to_act)
-    legal = table.view(actor, game_id).legal
-    best = max(legal, key=lambda one: haste(one.notation))
-    table.move(actor, game_id, best.number)
+    table.hurry(players, game_id)
     return True
 
 

@@ -15,23 +15,22 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
+from tests.support.memory import in_memory
 from tests.support.ports import HOST, free_port
 from tests.support.processes import DataServer
 
 USER = "emerald"
-#: Bytes that have to be free in memory for it; a server takes some hundred million, and a few run at once.
-ROOM = 4 * 10**9
 _serial = itertools.count(1)
 
 
 class PostgresServer(DataServer):
     """PostgreSQL with its data in a folder of its own, in memory where there is room, or else under /tmp.
 
-    Both can be reached by the user it runs as.
+    Both can be reached by the user it runs as; in memory a test's own database is copied in a third of the time.
     """
 
     def __init__(self) -> None:
-        self.root = Path(tempfile.mkdtemp(prefix="emerald-postgres-", dir=_in_memory()))
+        self.root = Path(tempfile.mkdtemp(prefix="emerald-postgres-", dir=in_memory()))
         self.data = self.root / "data"
         self.port = free_port()
         user, group = _unprivileged()
@@ -105,13 +104,6 @@ class PostgresServer(DataServer):
 
 def _setting(name: str, value: str) -> tuple[str, str]:
     return "-c", f"{name}={value}"
-
-
-def _in_memory() -> Path | None:
-    """A folder whose files are kept in memory: a test's own database is copied there in a third of the time."""
-    folder = Path("/dev/shm")
-    roomy = folder.is_dir() and os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > ROOM
-    return folder if roomy else None
 
 
 def _unprivileged() -> tuple[int | None, int | None]:

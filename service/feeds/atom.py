@@ -6,6 +6,8 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from service.feeds.facts import Feed, Turn
+from service.i18n import gettext as _
+from service.i18n import language, speaking
 
 _ATOM: Final = "http://www.w3.org/2005/Atom"
 #: What may not stand in XML, not even escaped.
@@ -17,13 +19,14 @@ def atom(feed: Feed, host: str) -> bytes:
 
     ``host`` makes the ids of entries the house's own; an entry has the same id as long as its turn lasts.
     """
-    root = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    _add(root, "id", f"tag:{host},{feed.since:%Y-%m-%d}:deadlines/{feed.id}")
-    _add(root, "title", "Emerald: turns that wait for me")
-    _add(root, "updated", _instant(feed.updated))
-    _add(ET.SubElement(root, "author"), "name", "Emerald")
-    for turn in feed.turns:
-        _entry(root, turn, feed.zone, host)
+    with speaking(feed.language):
+        root = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": language()})
+        _add(root, "id", f"tag:{host},{feed.since:%Y-%m-%d}:deadlines/{feed.id}")
+        _add(root, "title", _("Emerald: turns that wait for me"))
+        _add(root, "updated", _instant(feed.updated))
+        _add(ET.SubElement(root, "author"), "name", "Emerald")
+        for turn in feed.turns:
+            _entry(root, turn, feed.zone, host)
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return text
 

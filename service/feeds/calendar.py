@@ -6,6 +6,8 @@ from typing import Final
 import icalendar
 
 from service.feeds.facts import Feed, Turn
+from service.i18n import gettext as _
+from service.i18n import speaking
 
 #: An event ends with its deadline, and is long enough to be seen on a calendar's page.
 _SEEN: Final = timedelta(hours=1)
@@ -23,13 +25,14 @@ def ics(feed: Feed, host: str) -> bytes:
     calendar.add("prodid", "-//Emerald//deadlines//EN")
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
-    calendar.add("x-wr-calname", "Emerald: my deadlines")
     calendar.add("x-wr-timezone", feed.zone)
     calendar.add("refresh-interval", _AGAIN, parameters={"value": "DURATION"})
     calendar.add("x-published-ttl", icalendar.vDuration(_AGAIN))
-    for turn in feed.turns:
-        if turn.deadline is not None:
-            calendar.add_component(_event(turn, turn.deadline.astimezone(UTC), feed.zone, host))
+    with speaking(feed.language):
+        calendar.add("x-wr-calname", _("Emerald: my deadlines"))
+        for turn in feed.turns:
+            if turn.deadline is not None:
+                calendar.add_component(_event(turn, turn.deadline.astimezone(UTC), feed.zone, host))
     text: bytes = calendar.to_ical()
     return text
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from service.i18n import gettext as _
 from service.i18n.dates import listed, moment
 
 
@@ -11,7 +12,8 @@ class Turn:
     """A turn that waits for the feed's owner: the turn of ``game`` that began with ``ply``.
 
     ``dragon``: they are asked what the dragon gets, or whom it catches, and not for a knight move. ``others`` are the
-    names of those who sit at the table with them. Without ``deadline`` there is none, or none to be told yet.
+    names of those who sit at the table with them, empty for a bot. Without ``deadline`` there is none, or none to be
+    told yet.
     """
 
     game: str
@@ -24,23 +26,34 @@ class Turn:
     @property
     def title(self) -> str:
         """In a line."""
-        asked = "The dragon waits for your answer" if self.dragon else "Your turn in Emerald"
-        return f"{asked}, with {listed(list(self.others))}"
+        others = listed([name or _("a bot") for name in self.others])
+        if self.dragon:
+            return _("The dragon waits for your answer, with {others}").format(others=others)
+        return _("Your turn in Emerald, with {others}").format(others=others)
 
     def text(self, zone: str) -> str:
         """In some sentences, times by the clocks of a zone."""
-        until = "There is no time limit." if self.deadline is None else f"Until {moment(self.deadline, zone)}."
-        return f"Game {self.game}, since {moment(self.since, zone)}. {until} Answer the mail of this turn."
+        began = _("Game {game}, since {moment}.").format(game=self.game, moment=moment(self.since, zone))
+        if self.deadline is None:
+            until = _("There is no time limit.")
+        else:
+            until = _("Until {moment}.").format(moment=moment(self.deadline, zone))
+        what = _("Answer the mail of this turn.")
+        return f"{began} {until} {what}"
 
 
 @dataclass(frozen=True)
 class Feed:
-    """The turns that wait for somebody, most urgent first. ``id`` names the feed and is no secret."""
+    """The turns that wait for somebody, most urgent first. ``id`` names the feed and is no secret.
+
+    It is told in ``language``, by the clocks of ``zone``.
+    """
 
     id: str
     zone: str
     since: datetime
     turns: tuple[Turn, ...]
+    language: str = "en"
 
     @property
     def updated(self) -> datetime:

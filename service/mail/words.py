@@ -6,10 +6,9 @@ All of it is plain text in the language that is spoken; whoever puts it into HTM
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from service.i18n import marked
 from service.mail.choices import NAME_LIMIT as NAME_LIMIT
 from service.mail.choices import action_words as action_words
 from service.mail.choices import bribe_words as bribe_words
@@ -19,13 +18,6 @@ from service.mail.told import SAID_LIMIT as SAID_LIMIT
 from service.mail.told import sentence as sentence
 from service.pictures.names import seat_names, tidy
 
-OPT_OUTS: Final[Mapping[str, str]] = {
-    "turn": marked("mails about your turn"),
-    "reminder": marked("reminders"),
-    "news": marked("news about your games"),
-    "invitation": marked("invitations"),
-}
-"""What the kinds of mail are called that can be turned off (``tokens.KINDS``); looked up where it is said."""
 _BRIBE_VALUES: Final = re.compile(r"(?<=\bbribe )\d+|(?<=\bat most )\d+", re.IGNORECASE)
 
 #: What mail programs put before a subject when it is answered or forwarded.

@@ -67,7 +67,8 @@ def deadlines(*, secret: str) -> Feed:
         if found is None or not codes.same(found[0].hash, hashed):
             raise not_found("feed")
         row, user = found
-        return Feed(id=user.id, zone=user.time_zone, since=row.created_at, turns=_turns(session, user.id))
+        turns = _turns(session, user.id)
+        return Feed(user.id, zone=user.time_zone, since=row.created_at, turns=turns, language=user.language)
 
 
 def _turns(session: Session, user_id: str) -> tuple[Turn, ...]:
@@ -92,5 +93,5 @@ def _turn(game: Game, user_id: str, names: dict[str, str]) -> Turn:
         since=game.turn_since or game.created_at,
         deadline=game.deadline,
         dragon=game.phase in ("bribe", "catch"),
-        others=tuple(names.get(seat.user_id or "", "a bot") for seat in others),
+        others=tuple(names.get(seat.user_id or "", "") for seat in others),
     )

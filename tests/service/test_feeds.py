@@ -7,13 +7,14 @@ import icalendar
 import pytest
 from sqlalchemy import select
 
-from service import logs
+from service import i18n, logs
 from service.db import reading
 from service.errors import NOT_FOUND, SCOPE_MISSING
 from service.feeds import Feed, Turn, atom, ics
 from service.models import Feed as Row
 from service.usecases import absences, accounts, feeds, lobby, tokens, votes
 from service.usecases.results import ClockSpec
+from tests.i18n.marking import TAG, facts, marking
 from tests.service.table import Table, refused
 
 DAYS_3 = ClockSpec("days", days=3)
@@ -221,3 +222,15 @@ def test_the_whole_of_a_feed_is_what_the_formats_ask_for() -> None:
         calendar = icalendar.Calendar.from_ical(ics(feed, HOST))
         assert (calendar["version"], calendar.calendar_name) == ("2.0", "Emerald: my deadlines")
         assert calendar["prodid"]
+
+
+def test_a_feed_is_told_in_the_language_of_its_owner() -> None:
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    turns = tuple(turn(ply=ply, deadline=now, dragon=bool(ply), others=("Bert", "")) for ply in (0, 1))
+    feed = Feed(id="x", zone="UTC", since=now, turns=(*turns, turn(ply=2)), language=TAG)
+    with marking(), i18n.speaking("en"):
+        assert f'xml:lang="{TAG}"'.encode() in atom(feed, HOST)
+        told = [entry[name] for entry in entries(feed).values() for name in ("title", "content")]
+        told += [str(event[name]) for event in events(feed).values() for name in ("summary", "description")]
+        left = " ".join(facts(text) for text in told)
+    assert set(left.split()) <= {"Bert", "und", "g", "(UTC)", "(UTC)."}

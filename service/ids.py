@@ -1,5 +1,6 @@
-"""Random ids and secrets, all from the operating system's generator."""
+"""Ids and secrets: random ones, from the operating system's generator, and ids that follow from what they name."""
 
+import hashlib
 import secrets
 
 #: No 0/o, 1/i/l: an id may be read aloud or typed from paper.
@@ -13,6 +14,16 @@ FEED_PREFIX = TOKEN_PREFIX + "feed_"
 def new_id(length: int = 12) -> str:
     """A primary key for users, games and tokens: cannot be guessed or counted."""
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def id_for(what: str, length: int = 12) -> str:
+    """An id that is always the same for this, and that nobody can guess who does not know all of it."""
+    number = int.from_bytes(hashlib.sha256(what.encode()).digest(), "big")
+    letters = ""
+    for _ in range(length):
+        number, rest = divmod(number, len(ALPHABET))
+        letters += ALPHABET[rest]
+    return letters
 
 
 def new_token() -> str:

@@ -4,7 +4,6 @@ An address is added, and a failing one proves that it works again, by a code mai
 Whether an address is somebody else's is told to its owner alone, by mail: asking takes the same road for all.
 """
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,7 +17,7 @@ from service.codes import sign_in_code
 from service.db import lock_name, reading, settings, transaction
 from service.errors import BAD_CODE, FORBIDDEN, Refusal, not_found
 from service.i18n import gettext as _
-from service.ids import ALPHABET, new_nonce
+from service.ids import id_for, new_nonce
 from service.mail import kinds
 from service.mail.tokens import SignUpToken
 from service.models import Address, Challenge, User
@@ -258,12 +257,7 @@ def _info(address: Address) -> AddressInfo:
 
 def _id(address: Address) -> str:
     """What an address is called in URLs, which are written into logs: neither the address nor its number."""
-    number = int.from_bytes(hashlib.sha256(f"{address.user_id}|{address.email_key}".encode()).digest()[:12], "big")
-    letters = ""
-    for _place in range(12):
-        number, rest = divmod(number, len(ALPHABET))
-        letters += ALPHABET[rest]
-    return letters
+    return id_for(f"{address.user_id}|{address.email_key}")
 
 
 def _notice(session: Session, row: Claimed, now: datetime) -> kinds.AddressNotice | None:

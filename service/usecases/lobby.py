@@ -31,7 +31,7 @@ from service.errors import (
     not_found,
 )
 from service.i18n import gettext as _
-from service.ids import ALPHABET, new_id, new_seed
+from service.ids import id_for, new_id, new_seed
 from service.models import Game, Seat
 from service.usecases import (
     access,
@@ -94,7 +94,7 @@ def create_game(
         raise invalid("first", said.format(last=len(seats) - 1))
     clock_choice.check(clock)
     entropy = words.entropy(entropy)
-    id = None if key is None else _id_for(caller, key)
+    id = None if key is None else id_for(f"game|{caller.user_id}|{key}")
     with transaction() as session:
         if id is not None:
             lock_name(session, f"making:{id}")
@@ -426,16 +426,6 @@ def _invited(who: Viewer) -> ColumnElement[bool]:
     """Games that keep a seat for this viewer."""
     mine = or_(Seat.invited_user_id == who.user_id, Seat.invited_email_key.in_(who.email_keys))
     return and_(Game.status == "waiting", Game.seats.any(and_(Seat.kind == "invited", mine)))
-
-
-def _id_for(caller: Caller, key: str) -> str:
-    """The id of the game that this account makes with this key."""
-    number = int.from_bytes(hashlib.sha256(f"game|{caller.user_id}|{key}".encode()).digest(), "big")
-    letters = ""
-    for _letter in range(12):
-        number, rest = divmod(number, len(ALPHABET))
-        letters += ALPHABET[rest]
-    return letters
 
 
 def _page(session: Session, wanted: ColumnElement[bool], who: Viewer, after: str | None, limit: int) -> Page[GameInfo]:

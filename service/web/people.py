@@ -124,6 +124,13 @@ def waiting_row(info: GameInfo) -> Row:
     return Row(info.id, table_name(info), info.created_at, info.creator, tags=(missing(info),))
 
 
+def listed_row(info: GameInfo) -> Row:
+    """The same among open games, where those for whom a seat is kept do not matter."""
+    free = sum(seat.kind == "open" for seat in info.seats)
+    told = ngettext("{number} free seat", "{number} free seats", free).format(number=free)
+    return Row(info.id, table_name(info), info.created_at, info.creator, tags=(told,))
+
+
 def finished_row(info: GameInfo) -> Row:
     """A game that is over."""
     return Row(info.id, games.title(info), info.ended_at, tags=(outcome(info),))
@@ -138,8 +145,8 @@ def table_name(info: GameInfo) -> str:
 
 def missing(info: GameInfo) -> str:
     """How many players a game waits for."""
-    free = sum(seat.kind in ("open", "invited") for seat in info.seats)
-    return ngettext("{number} seat is free", "{number} seats are free", free).format(number=free)
+    number = sum(seat.kind in ("open", "invited") for seat in info.seats)
+    return ngettext("{number} player is missing", "{number} players are missing", number).format(number=number)
 
 
 def outcome(info: GameInfo) -> str:

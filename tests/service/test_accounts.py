@@ -1,8 +1,10 @@
 """Sign-up, sign-in, tokens: who gets in, who does not, and what nobody learns."""
 
 from datetime import timedelta
+from threading import Thread
 
 import pytest
+from flask import Flask
 from sqlalchemy import select
 
 from service import outbox
@@ -274,6 +276,49 @@ def test_a_revoked_token_is_of_no_use(table: Table) -> None:
         tokens.authenticate(token=new.token, now=table.now)
     with refused(NOT_FOUND):
         tokens.revoke_token(caller=caller, token_id=new.info.id, now=table.now)
+
+
+def test_a_session_that_ended_is_listed_no_more_and_in_time_forgotten(table: Table) -> None:
+    caller = table.person("Anna")
+    accounts.request_code(email=ANNA, now=table.now)
+    life = timedelta(days=90)
+    session_token = accounts.redeem_code(email=ANNA, code=table.code(ANNA), life=life, now=table.now)
+    revoked = tokens.create_token(caller=caller, name="revoked", scopes=["account"], now=table.now)
+    tokens.revoke_token(caller=caller, token_id=revoked.info.id, now=table.now)
+    assert session_token.info.id in {one.id for one in tokens.list_tokens(caller=caller, now=table.now)}
+    table.clock.forward(days=90)
+    assert {one.id for one in tokens.list_tokens(caller=caller, now=table.now)} == {caller.token_id}
+    with refused(UNAUTHENTICATED):
+        tokens.authenticate(token=session_token.token, now=table.now)
+    assert tokens.forget_ended(before=table.now - timedelta(days=30)) == 1, "the one that was revoked long ago"
+    assert tokens.forget_ended(before=table.now + timedelta(days=1)) == 1
+    with reading() as session:
+        assert [row.id for row in session.scalars(select(Token))] == [caller.token_id]
+
+
+def test_a_link_signs_in_once_although_two_come_at_once(table: Table, app: Flask) -> None:
+    table.person("Anna")
+    accounts.request_code(email=ANNA, now=table.now)
+    with reading() as session:
+        challenge = session.scalars(select(Challenge.id).order_by(Challenge.id.desc())).first()
+    assert challenge is not None
+    answers: list[str] = []
+
+    def redeem() -> None:
+        with app.app_context():
+            try:
+                answers.append(accounts.redeem_link(challenge_id=challenge, now=table.now).info.name)
+            except Refusal as refusal:
+                answers.append(refusal.code)
+
+    threads = [Thread(target=redeem) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == ["Signed in 2026-03-01", *[BAD_CODE] * 3]
+    with refused(BAD_CODE):
+        accounts.redeem_code(email=ANNA, code=table.code(ANNA), now=table.now)
 
 
 def test_nobody_revokes_anothers_token(table: Table) -> None:

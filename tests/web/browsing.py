@@ -149,8 +149,20 @@ class Browser(FlaskClient):
         assert len(forms) == 1, f"{len(forms)} forms for {action} on {self.path}: {known}"
         return forms[0]
 
-    def send(self, action: str, button: tuple[str, str] | None = None, status: int = 200, **fields: Value) -> str:
-        """Fill in a form of the open page and send it (by this button, if it has several); the page it leads to."""
+    def send(
+        self,
+        action: str,
+        named: Mapping[str, Value] | None = None,
+        *,
+        button: tuple[str, str] | None = None,
+        status: int = 200,
+        **fields: Value,
+    ) -> str:
+        """Fill in a form of the open page and send it (by this button, if it has several); the page it leads to.
+
+        ``named``: fields whose names are no words of Python.
+        """
+        fields = {**(named or {}), **fields}
         form = self.form(action, button, fields)
         sent = form.filled(fields)
         if button is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from flask import Flask
@@ -116,7 +117,7 @@ def test_time_off_is_set_and_what_cannot_be_is_said(table: Table, api_app: Flask
     end = start + timedelta(days=5)
     ada.send("/account/time-off/away", starts=start.isoformat("T", "minutes"), ends=end.isoformat("T", "minutes"))
     (planned,) = absences.calendar(caller=ada.caller, now=clock.now()).absences
-    assert planned.starts_at.astimezone(absences.ZoneInfo("Europe/Berlin")).replace(tzinfo=None) == start
+    assert planned.starts_at.astimezone(ZoneInfo("Europe/Berlin")).replace(tzinfo=None) == start
     for starts, ends, words in (
         ("", "", "A date and an hour"),
         ("", "0001-01-01T00:00", "That year is too far away."),

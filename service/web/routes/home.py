@@ -41,7 +41,7 @@ def register(web: Blueprint) -> None:
 
 
 def _welcome() -> Response:
-    picture = Markup(board_svg(_middle(), _NAMES, theme="page"))  # noqa: S704 - of our own making
+    picture = Markup(board_svg(_middle(), _NAMES, theme="page", bare=True))  # noqa: S704 - of our own making
     return page("people/welcome.html", picture=picture)
 
 

@@ -159,7 +159,7 @@ def _open_games(refusal: Refusal | None = None, code: str = "") -> Response:
 
 def _row(info: GameInfo, status: str, at: datetime) -> people.Row:
     if status == "waiting":
-        return people.waiting_row(info)
+        return people.listed_row(info)
     return people.turn_row(info, at) if status == "playing" else people.finished_row(info)
 
 

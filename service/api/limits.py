@@ -1,4 +1,4 @@
-"""Rate limits: per token, or per remote address where there is none.
+"""Rate limits: per token, per browser that is signed in, or per remote address where there is neither.
 
 Counted in ``settings.rate_limit_url`` (Redis in production). When that is away the counting goes on in this
 process's memory: a game is not stopped because a counter is.

@@ -538,7 +538,7 @@ def test_names_bend_no_header_and_no_page(notice: kinds.Notice) -> None:
 OF_A_MAIL = {
     *("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Auto-Submitted"),
     *("X-Auto-Response-Suppress", "List-Unsubscribe", "List-Unsubscribe-Post", "Feedback-ID", "X-Emerald-Mail"),
-    *("X-Emerald-Decision", "MIME-Version", "Content-Type"),
+    *("X-Emerald-Decision", "MIME-Version", "Content-Type", "Content-Language"),
 }
 OF_A_PAGE = {
     *("html", "head", "meta", "title", "style", "body", "table", "tr", "td", "th", "p", "h1", "h2", "a", "img"),

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from flask import Response, get_flashed_messages, request, url_for
 from flask_wtf.csrf import generate_csrf
@@ -45,6 +46,7 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
         "visitor": visitor(),
         "language": i18n.language(),
         "here": request.path,
+        "in_language": _in_language,
         "flashes": get_flashed_messages(with_categories=True),
         "csrf_token": generate_csrf,
     }
@@ -56,6 +58,11 @@ def link_page(template: str, status: int = 200, **context: Any) -> Response:
     """A page behind a link in a mail: it knows of no visitor, and speaks whatever language is spoken now."""
     text = environment().get_template(template).render({"language": i18n.language()} | context)
     return Response(text, status, mimetype="text/html")
+
+
+def _in_language(tag: str) -> str:
+    """The page that is looked at, in another language: where it was to lead next stays."""
+    return f"?{urlencode({**request.args, 'lang': tag})}"
 
 
 def _moment(at: datetime) -> Markup:

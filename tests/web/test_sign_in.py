@@ -248,3 +248,9 @@ def test_the_forms_have_the_limit_of_the_api(make_app: MakeApp) -> None:  # noqa
     assert answers[30:] == [429] * 3, "together, however they are spread"
     assert guest.get("/sign-in").status_code == 200
     assert "Too many requests" in guest.post("/sign-in", data=form).text
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_another_language_keeps_where_one_was_going(client: FlaskClient) -> None:
+    page = client.get("/sign-in?next=/games/new").text
+    assert 'href="?next=%2Fgames%2Fnew&amp;lang=fr"' in page

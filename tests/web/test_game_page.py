@@ -201,7 +201,7 @@ def test_what_cannot_be_said_is_told_in_words_and_stays_in_the_field(table: Tabl
         text = ada.visit(f"{path}?line={line.replace(' ', '+')}")
         assert why in unescape(text)
         assert "<script>alert" not in text
-        assert [form.fields["line"] for form in ada.page.forms if form.action == path] == [[line]]
+        assert ada.form(f"{path}/line").fields["line"] == [line]
         assert len(answers(text) if "second" not in asked(text) else asked(text)["second"]) > 3
     assert moves(game) == 0
     numbered = ada.visit(f"{path}?line=3")
@@ -259,7 +259,8 @@ def test_a_hand_and_a_bribe_are_on_nobody_elses_page(table: Table, api_app: Flas
         assert own is not None
         assert text.count('class="gold-card"') == own.hand_counts[own.viewer or 0], "the own hand and no other"
         assert len(re.findall("Your gold", text)) >= 1
-    mine.visit(f"{path}?line=bribe+{value}")
+    (card,) = [href for href, notation in answers(mine.visit(path)) if notation == f"bribe {value}"]
+    mine.visit(card)
     done = mine.send(f"{path}/play")
     assert f"You gave the dragon the gold card {value}" in done
     assert link.ply < table.view(owner, game).info.ply
@@ -267,6 +268,43 @@ def test_a_hand_and_a_bribe_are_on_nobody_elses_page(table: Table, api_app: Flas
         text = other.visit(path)
         assert "gave the dragon a gold card, and the" in text
         assert f"the gold card {value}, and" not in text
+
+
+def test_no_address_tells_which_gold_card_the_dragon_gets(table: Table, api_app: Flask) -> None:
+    """Proxies keep addresses: the value of a hidden card stands in none, whether it was clicked or typed."""
+    people = [signed_in_client(api_app, table, name) for name in ("Ada", "Bo", "Cy")]
+    game, owner, link, value = bribing(table, [person.caller for person in people])
+    path, mine = f"/games/{game}", next(person for person in people if person.caller == owner)
+    offered = answers(mine.visit(path))
+    cards = [href for href, notation in offered if notation.startswith("bribe")]
+    assert len(set(cards)) == len(cards) > 1
+    mine.visit(next(href for href, notation in offered if notation == f"bribe {value}"))
+    assert mine.form(f"{path}/play").fields["line"] == [f"bribe {value}"]
+    clicked = mine.answer.request.full_path
+    mine.visit(path)
+    mine.send(f"{path}/line", line=f"bribe {value}")
+    assert mine.answer.request.full_path == clicked, "typed as clicked"
+    assert mine.form(f"{path}/play").fields["line"] == [f"bribe {value}"]
+    assert mine.form(f"{path}/line").fields["line"] == [f"bribe {value}"]
+    order = "bribe at most 3 while I have 2 cards"
+    mine.send(f"{path}/line", line=order)
+    assert mine.form(f"{path}/play").fields["line"] == [order]
+    seen = [*cards, clicked, mine.answer.request.full_path, *mine.page.links]
+    assert not [href for href in seen if re.search(r"(bribe|most)(\+|%20)\d", href)]
+    wrong = mine.send(f"{path}/line", status=422, line="bribe 7")
+    assert mine.form(f"{path}/line").fields["line"] == ["bribe 7"], "nothing typed is lost"
+    assert "is no gold card" in unescape(wrong)
+    for other in people:
+        if other is not mine:
+            assert f"bribe {value}" not in other.visit(clicked), "nobody else can read it"
+    assert link.ply == table.view(owner, game).info.ply
+    mine.visit(clicked)
+    mine.send(f"{path}/play")
+    late = mine.visit(clicked)
+    assert f"The game has gone on since this was put together: <code>bribe {value}</code>" in late
+    form = {"csrf_token": mine.page.forms[0].fields["csrf_token"], "ply": [str(link.ply)], "line": [f"bribe {value}"]}
+    assert mine.post(f"{path}/line", data=form).status_code == 409
+    assert mine.post(f"{path}/line", data=form | {"csrf_token": ["x"]}).status_code == 400
 
 
 def test_names_and_talk_are_only_text(table: Table, api_app: Flask) -> None:

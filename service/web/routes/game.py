@@ -1,18 +1,21 @@
 """A game's page: the board, and playing on it.
 
 What is being put together stands in the address (``?line=``), so that each click is a link, going back takes it back,
-and nothing is kept until "Play" sends it, with the ply it was made for.
+and nothing is kept until "Play" sends it, with the ply it was made for. Addresses are kept by proxies, so the value of
+a gold card stands there as a word of ours (``veil``), and what is typed comes by POST.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
-from flask import Blueprint, Response, flash, g, jsonify, request, url_for
+from flask import Blueprint, Response, current_app, flash, g, jsonify, redirect, request, url_for
 from markupsafe import Markup
 
 from service import errors
 from service.clock import now
+from service.config import Settings
 from service.errors import Refusal
 from service.i18n import gettext as _
 from service.ids import new_id
@@ -21,10 +24,13 @@ from service.pictures.svg import board_svg
 from service.pictures.text import board_lines, headline, moved_line
 from service.usecases import play, watching
 from service.usecases.envelopes import entry
+from service.usecases.results import GameInfo
 from service.usecases.watching import Watched
 from service.usecases.words import LONGEST_LINE
 from service.web import choosing, games, tables
+from service.web.lines import read_line
 from service.web.rendering import page
+from service.web.veil import Veil
 from service.web.visitor import back_to, caller, signed_in, visitor
 
 _PARAGRAPHS: Final = 3
@@ -54,6 +60,19 @@ def register(web: Blueprint) -> None:
         asked = request.args
         line = asked.get("line", "")[:LONGEST_LINE]
         return _shown(game_id, line=line, ply=asked.get("ply", type=int), played=asked.get("played", type=int))
+
+    @web.post("/games/<game_id>/line")
+    @signed_in
+    def show_line(game_id: str) -> Response:
+        """Show in words what was typed: at the address that the same clicks lead to, if it makes sense."""
+        line, ply = request.form.get("line", "")[:LONGEST_LINE], request.form.get("ply", -1, type=int)
+        seen = games.seen(game_id)
+        if seen.view is None or not seen.legal or ply != seen.info.ply:
+            return _shown(game_id, line=line, ply=ply, code=_CONFLICT)
+        read = read_line(line, seen.view)
+        if read.problem:
+            return _shown(game_id, line=line, ply=ply, code=_UNPROCESSABLE)
+        return redirect(_address(seen.info, read.line.text), 303)  # type: ignore[return-value]  # werkzeug's: Flask's
 
     @web.get("/games/<game_id>/pulse")
     def pulse(game_id: str) -> Response:
@@ -85,13 +104,20 @@ def register(web: Blueprint) -> None:
 
 
 def _shown(
-    game_id: str, *, line: str, ply: int | None = None, played: int | None = None, refused: Refusal | None = None
+    game_id: str,
+    *,
+    line: str,
+    ply: int | None = None,
+    played: int | None = None,
+    refused: Refusal | None = None,
+    code: int = 200,
 ) -> Response:
     """The page of a game in whatever state it is; ``ply``: the one that ``line`` was put together for, if known."""
     watched = watching.watch(caller=visitor().caller, game_id=game_id, now=now(), from_ply=played)
     status = watched.seen.info.status
-    if status != "playing" and refused is not None:
-        flash(refused.message, "error")
+    if status != "playing" and request.method == "POST":
+        if refused is not None:
+            flash(refused.message, "error")
         return back_to("web.game", game_id=game_id)
     if status in ("waiting", "cancelled"):
         from service.web.routes import lobby
@@ -101,7 +127,6 @@ def _shown(
         from service.web.routes import replay
 
         return replay.finished_page(watched.seen)
-    code = 200
     if refused is not None:
         code, g.problem_code = _SAID_ANEW[refused.code], refused.code
     return page("game/playing.html", code, **_playing(watched, line, ply, played, refused))
@@ -115,13 +140,10 @@ def _playing(
     names = games.names(info)
     own = None if info.you is None else info.seats[info.you]
     late = bool(line) and ply is not None and ply != info.ply
+    line = _veil(info, ply).off(line)
     choice = None
     if watched.seen.legal:
-
-        def href(text: str) -> str:
-            return url_for("web.game", game_id=info.id, line=text or None, ply=info.ply if text else None)
-
-        choice = choosing.choice(view, "" if late else line, names, href)
+        choice = choosing.choice(view, "" if late else line, names, partial(_address, info))
     told = recap([entry(one) for one in watched.since], names, info.you, visitor().zone)
     return {
         "info": info,
@@ -145,3 +167,14 @@ def _playing(
         ),
         "sections": board_lines(view, names),
     }
+
+
+def _address(info: GameInfo, text: str) -> str:
+    """The page with this line said."""
+    line = _veil(info).over(text)
+    return url_for("web.game", game_id=info.id, line=line or None, ply=info.ply if line else None)
+
+
+def _veil(info: GameInfo, ply: int | None = None) -> Veil:
+    settings: Settings = current_app.extensions["emerald"]
+    return Veil(settings.secret_key, info.id, info.you, info.ply if ply is None else ply)

@@ -77,7 +77,6 @@
     event.preventDefault();
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     const address = new URL(form.getAttribute("action") || location.href, location.href);
-    if (form.method === "get") { address.search = fields; follow(address.href, undefined, true); return; }
     const done = await follow(address.href, { method: "POST", body: fields }, true);
     // Sent again the plain way: a form of ours that comes twice is done once.
     if (done === false) form.submit();

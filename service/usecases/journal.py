@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from engine import Event, event_to_json
 from service.models import Game, LogEntry
@@ -171,8 +171,8 @@ def line(entry: LogEntry, seat: int | None) -> LogLine:
     return LogLine(seq=entry.seq, at=entry.at, ply=entry.ply, kind=entry.kind, seat=entry.seat, data=data or {})
 
 
-def readable(seat: int | None) -> ColumnElement[bool]:
-    """The condition that this seat (None: a spectator) may read an entry."""
+def readable(seat: int | InstrumentedAttribute[int] | None) -> ColumnElement[bool]:
+    """The condition that this seat (None: a spectator), or that of a query, may read an entry."""
     public = LogEntry.public.is_not(None)
     return public if seat is None else or_(public, LogEntry.private_seat == seat)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, and_, func, literal, or_, select, tuple_
 from sqlalchemy.orm import Session, defer
 
 from engine import PHASES, RULES_VERSION, commitment, deal, position_to_json, start, to_act
@@ -32,7 +32,7 @@ from service.errors import (
 )
 from service.i18n import gettext as _
 from service.ids import id_for, new_id, new_seed
-from service.models import Game, Seat
+from service.models import Game, LogEntry, Seat
 from service.usecases import (
     access,
     clock_choice,
@@ -141,9 +141,11 @@ def stirred(*, caller: Caller) -> str:
     words.require(caller, GAMES_READ)
     with reading() as session:
         who = access.viewer(session, caller)
-        mine = and_(Game.status.in_(("waiting", "playing")), Game.seats.any(Seat.user_id == who.user_id))
-        # Whatever happens in a game is written into its log.
-        facts = select(Game.id, Game.status, Game.log_seq, Game.clock_step, Game.deadline)
+        own = and_(Seat.game_id == Game.id, Seat.user_id == who.user_id)
+        # Whatever happens in a game is written into its log. From others' notes and failed plans nobody hears.
+        read = select(func.count()).where(LogEntry.game_id == Game.id, journal.readable(Seat.number)).scalar_subquery()
+        facts = select(Game.id, Game.status, read, Game.clock_step, Game.deadline).outerjoin(Seat, own)
+        mine = and_(Game.status.in_(("waiting", "playing")), Seat.number.is_not(None))
         rows = session.execute(facts.where(or_(mine, _invited(who))).order_by(Game.id)).all()
     return hashlib.sha256(repr([tuple(row) for row in rows]).encode()).hexdigest()[:16]
 

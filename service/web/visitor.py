@@ -190,6 +190,6 @@ def _stranger_language() -> str:
 
 
 def _browsers_language() -> str:
-    """The first language of ours that the browser names: its ``fr-CA, en`` is French, not the exact match further on."""
+    """The first language of ours that the browser names: its ``fr-CA, en`` is French, not English."""
     wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
     return next((tag for tag in wanted if tag in i18n.LANGUAGES), i18n.DEFAULT)

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from service import clock

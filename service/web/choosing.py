@@ -270,11 +270,7 @@ class _Table:
         """Links that take a part of the line back."""
         line = self._line
         for number, stage in enumerate(line.stages):
-            space = SPACES[stage.way.move.source]
-            yield (
-                self._href(line.without_knight(number, self._seen.phase).text),
-                _("Take back: knight on {space}").format(space=space),
-            )
+            yield self._without_knight(number), _back_words(stage)
         parts = (
             (line.stop, replace(line, stop=False), "stop"),
             (line.card is not None, replace(line, card=None), "" if line.card is None else ("gold", "gem")[line.card]),
@@ -286,7 +282,7 @@ class _Table:
             if said:
                 yield self._href(without.text), _("Take back: {words}").format(words=words)
 
-    def _without(self, number: int) -> str:
+    def _without_knight(self, number: int) -> str:
         return self._href(self._line.without_knight(number, self._seen.phase).text)
 
     # -- on the board
@@ -295,11 +291,7 @@ class _Table:
         """What can be pressed on the board: the same links as in words."""
         line, seen = self._line, self._seen
         for number, stage in enumerate(line.stages):
-            space = SPACES[stage.way.move.source]
-            label = _("Take back: knight on {space}").format(space=space)
-            yield _knight_spot(
-                stage.way, self._href(line.without_knight(number, self._seen.phase).text), label, chosen=True
-            )
+            yield _knight_spot(stage.way, self._without_knight(number), _back_words(stage), chosen=True)
         if self._next.legal and (line.stages or seen.phase == MOVE or self._asks_second()):
             for way in ways(self._next):
                 label = action_words(way.move, self._next, self._names)
@@ -328,6 +320,10 @@ class _Table:
                 yield Spot("catch", option.href, option.words, here, action.color, chosen=option.chosen)
             elif isinstance(action, Surrender):
                 yield Spot("surrender", option.href, option.words, chosen=option.chosen)
+
+
+def _back_words(stage: Ahead) -> str:
+    return _("Take back: knight on {space}").format(space=SPACES[stage.way.move.source])
 
 
 def _knight_spot(way: Way, href: str, label: str, *, chosen: bool = False) -> Spot:

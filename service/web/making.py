@@ -14,8 +14,8 @@ from service.i18n import marked
 from service.usecases.results import ClockSpec, SeatSpec
 
 SEATS: Final = range(MAX_PLAYERS)
+_LONGEST: Final = 300
 NOBODY: Final = "none"
-CLOCKS: Final = ("none", "days", "bank")
 #: What the form says before anybody filled it in: somebody and two bots, three days a turn.
 PRESETS: Final[Mapping[str, str]] = {
     "seat-0": "me",
@@ -42,7 +42,7 @@ _KINDS: Final[Mapping[str, str]] = {
     "invite": marked("Invite somebody"),
     NOBODY: marked("Nobody: no such seat"),
 }
-_QUICK: Final = range(1, MAX_PLAYERS)
+QUICK: Final = range(1, MAX_PLAYERS)
 """So many bots one can play against by one button."""
 
 
@@ -67,13 +67,13 @@ class Wanted:
 
 def filled(form: Mapping[str, str]) -> dict[str, str]:
     """What stands in the form: what was typed, and for a box that is not ticked nothing."""
-    return {name: form.get(name, "").strip()[:300] for name in PRESETS}
+    return {name: form.get(name, "").strip()[:_LONGEST] for name in PRESETS}
 
 
 def quick(form: Mapping[str, str]) -> Wanted | None:
     """The game of the button that asks for bots at once; None if it was another one. Nobody has to be waited for."""
     bots = form.get("bots", "")
-    if not bots.isdecimal() or int(bots) not in _QUICK:
+    if bots not in map(str, QUICK):
         return None
     seats = [SeatSpec("me"), *[SeatSpec("bot", level="steady")] * int(bots)]
     key = _key(form, {"bots": bots})

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from engine import GEMS, View, knights_in_game
+from engine.scoring import BONUS_VALUE
 from service.i18n import gettext as _
 from service.i18n import ngettext
 from service.i18n.dates import listed
-from service.pictures.names import tidy
 from service.usecases.results import GameInfo, GameResult
 from service.web import games, telling
-
-_LONGEST_NAME: Final = 40
-BONUS: Final = 4
-TREASURE: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +26,11 @@ class Majority:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The score of a seat. ``gold`` are the cards in its hand, ``given`` those that went to the dragon; ``gems``: how
-    many of each kind. ``bonus`` names its bonus cards: the number of a gem, or -1 for four different ones."""
+    """The score of a seat.
+
+    ``gold`` are the cards in its hand, ``given`` those that went to the dragon; ``gems``: how many of each kind.
+    ``bonus`` names its bonus cards: the number of a gem, or -1 for four different ones.
+    """
 
     seat: int
     name: str
@@ -46,9 +44,11 @@ class Sheet:
     gold_points: int
     given: tuple[int, ...]
     treasures: int
+    treasure_points: int
     gems: tuple[int, ...]
     gem_points: int
     bonus: tuple[int, ...]
+    bonus_points: int
 
 
 def verdict(info: GameInfo, view: View, result: GameResult) -> tuple[str, list[str]]:
@@ -57,7 +57,7 @@ def verdict(info: GameInfo, view: View, result: GameResult) -> tuple[str, list[s
         return _("Nobody won"), [
             _("The players ended this game by a vote before its end. The points are told as they lay then.")
         ]
-    names, best = _names(info), result.scores[result.winners[0]]
+    names, best = games.names(info), result.scores[result.winners[0]]
     points = ngettext("{number} point", "{number} points", best).format(number=best)
     if len(result.winners) > 1:
         shown = listed([_("you") if seat == info.you else names[seat] for seat in result.winners])
@@ -72,8 +72,9 @@ def verdict(info: GameInfo, view: View, result: GameResult) -> tuple[str, list[s
 def sheets(info: GameInfo, view: View, result: GameResult) -> list[Sheet]:
     """Every seat's score, best first, as R-END-4 ranks them."""
     ranks = [(result.scores[s], result.treasures[s], result.gems[s]) for s in range(info.players)]
-    names = _names(info)
+    names = games.names(info)
     order = sorted(range(info.players), key=lambda seat: ranks[seat], reverse=True)
+    bonuses = [_bonus(seat, result) for seat in range(info.players)]
     return [
         Sheet(
             seat=seat,
@@ -88,9 +89,11 @@ def sheets(info: GameInfo, view: View, result: GameResult) -> list[Sheet]:
             gold_points=result.gold[seat],
             given=view.given[seat] or (),
             treasures=view.treasures[seat],
+            treasure_points=result.treasures[seat],
             gems=view.gems[seat],
             gem_points=result.gems[seat],
-            bonus=_bonus(seat, result),
+            bonus=bonuses[seat],
+            bonus_points=BONUS_VALUE * len(bonuses[seat]),
         )
         for seat in order
     ]
@@ -98,7 +101,7 @@ def sheets(info: GameInfo, view: View, result: GameResult) -> list[Sheet]:
 
 def majorities(info: GameInfo, view: View, result: GameResult) -> list[Majority]:
     """Who has the bonus card of each kind of gem (R-END-3)."""
-    names = _names(info)
+    names = games.names(info)
     told = []
     for gem, kind in enumerate(GEMS):
         counts = tuple(row[gem] for row in view.gems)
@@ -125,7 +128,7 @@ def _bonus(seat: int, result: GameResult) -> tuple[int, ...]:
 def _ending(info: GameInfo, view: View, result: GameResult) -> str:
     if result.reason == "last-treasure":
         return _("The game ended when the last treasure was taken.")
-    names = _names(info)
+    names = games.names(info)
     alone = [_("you") if s == info.you else names[s] for s in range(info.players) if knights_in_game(view, s) <= 1]
     return _("The game ended when only one knight was left to a player: {names}.").format(names=listed(alone))
 
@@ -137,7 +140,7 @@ def _tie(info: GameInfo, result: GameResult) -> list[str]:
     level = [seat for seat, score in enumerate(result.scores) if score == best]
     if len(level) == 1:
         return []
-    names = _names(info)
+    names = games.names(info)
     shown = listed([_("you") if seat == info.you else names[seat] for seat in level])
     told = [_("Equal at {number} points: {names}.").format(number=best, names=shown)]
     treasures = max(result.treasures[seat] for seat in level)
@@ -151,7 +154,3 @@ def _tie(info: GameInfo, result: GameResult) -> list[str]:
     if len(winners) > 1:
         told.append(_("Their treasures and gems are equal too, so they share the win."))
     return told
-
-
-def _names(info: GameInfo) -> tuple[str, ...]:
-    return tuple(tidy(name, _LONGEST_NAME) for name in games.names(info))

@@ -56,8 +56,9 @@ def test_the_scores_add_up_card_by_card_for_players_and_strangers(
     for sheet in results.sheets(seen.info, seen.view, seen.info.result):
         assert sum(sheet.gold) == sheet.gold_points
         assert sum(sheet.gems) == sheet.gem_points
-        total = sheet.gold_points + results.TREASURE * sheet.treasures + sheet.gem_points
-        assert total + results.BONUS * len(sheet.bonus) == sheet.score == seen.info.result.scores[sheet.seat]
+        assert (sheet.treasure_points, sheet.bonus_points) == (5 * sheet.treasures, 4 * len(sheet.bonus))
+        points = (sheet.gold_points, sheet.treasure_points, sheet.gem_points, sheet.bonus_points)
+        assert sum(points) == sheet.score == seen.info.result.scores[sheet.seat]
         assert sheet.won == (sheet.place == 1)
     winner = seen.info.result.winners[0]
     best = seen.info.result.scores[winner]

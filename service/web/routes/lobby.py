@@ -169,9 +169,14 @@ def _clock(info: GameInfo) -> str:
 
 def _form(values: dict[str, str]) -> dict[str, Any]:
     once = typed("once") if request.method == "POST" else ""
-    first = [(str(seat), _("Seat {number}").format(number=seat + 1)) for seat in making.SEATS]
-    once = once or new_nonce()
-    return {"values": values, "seats": making.SEATS, "kinds": making.kinds, "first": first, "once": once}
+    return {
+        "values": values,
+        "seats": making.SEATS,
+        "kinds": making.kinds,
+        "first": [(str(seat), _("Seat {number}").format(number=seat + 1)) for seat in making.SEATS],
+        "quick": making.QUICK,
+        "once": once or new_nonce(),
+    }
 
 
 def _joining(game_id: str, refusal: Refusal) -> Response:

@@ -10,6 +10,7 @@ from engine.scoring import BONUS_VALUE, TREASURE_VALUE
 from service.i18n import gettext as _
 from service.i18n import ngettext
 from service.i18n.dates import listed
+from service.pictures.text import so_many
 
 
 def points(number: int) -> str:
@@ -58,7 +59,7 @@ def _has(view: View, seat: int) -> list[str]:
     told = [
         _knights(knights_in_game(view, seat)),
         _gold_cards(view.hand_counts[seat]),
-        *(f"{count} {_(GEMS[gem])}" for gem, count in enumerate(view.gems[seat]) if count),
+        *(so_many(count, _(GEMS[gem])) for gem, count in enumerate(view.gems[seat]) if count),
     ]
     if treasures := view.treasures[seat]:
         told.append(ngettext("{number} treasure", "{number} treasures", treasures).format(number=treasures))

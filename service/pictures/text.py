@@ -54,7 +54,12 @@ def headline(view: View, names: Sequence[str], limit: int = NAME_LIMIT) -> str:
 
 def by_color(counts: Sequence[int]) -> str:
     """``2 black, 1 green`` for counts in colour order."""
-    return ", ".join(f"{count} {_(COLORS[color])}" for color, count in enumerate(counts) if count)
+    return ", ".join(so_many(count, _(COLORS[color])) for color, count in enumerate(counts) if count)
+
+
+def so_many(number: int, what: str) -> str:
+    """``2 ruby``: a word that stays as it is, whatever the number."""
+    return _("{number} {what}").format(number=number, what=what)
 
 
 def standing(view: View, space: int) -> tuple[int, ...]:
@@ -132,7 +137,7 @@ def _counts(view: View, seat: int) -> list[str]:
     """What a seat has of everything, as all may know it."""
     knights = sum(len(view.knights[color]) for color in colors_of(view.players, seat))
     gold, treasures = view.hand_counts[seat], view.treasures[seat]
-    gems = ", ".join(f"{count} {_(GEMS[gem])}" for gem, count in enumerate(view.gems[seat]) if count)
+    gems = ", ".join(so_many(count, _(GEMS[gem])) for gem, count in enumerate(view.gems[seat]) if count)
     facts = [
         ngettext("{number} knight on the way", "{number} knights on the way", knights).format(number=knights)
         if knights

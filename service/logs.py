@@ -69,6 +69,16 @@ def _clean(key: str, value: Any) -> Any:
     return scrub(repr(value))
 
 
+def fault(error: BaseException) -> None:
+    """Log a fault of ours: its kind and where it was, without its words and values, which may hold what is hidden."""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        frames.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    structlog.get_logger(__name__).error("unforeseen error", error=type(error).__name__, trace=frames[-12:])
+
+
 def configure(level: str = "INFO") -> None:
     """Send structlog and the standard library's logs through the same processors to stderr; again changes the level."""
     shared: list[structlog.types.Processor] = [

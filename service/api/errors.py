@@ -10,14 +10,11 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import structlog
 from flask import Flask, Response, g
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadHost, HTTPException
 
-from service import web
+from service import logs, web
 from service.errors import Refusal
-
-log = structlog.get_logger(__name__)
 
 MIMETYPE = "application/problem+json"
 RETRY_SECONDS = 5
@@ -150,9 +147,10 @@ def _refused(error: Refusal) -> Response:
 def framework_error(error: HTTPException) -> Response:
     """What Flask, Werkzeug or the limiter raised: 404, 405, 413, 429, ... in our own words.
 
-    To a browser that went astray outside the API these are a page of the site.
+    To a browser that went astray outside the API these are a page of the site; but for one that names no host, as a
+    page holds addresses.
     """
-    if web.wanted():
+    if web.wanted() and not isinstance(error, BadHost):
         return web.astray(error)
     status = error.code or 500
     code = _FRAMEWORK_CODES.get(status, "internal" if status >= 500 else "bad-request")
@@ -186,11 +184,5 @@ def _words(error: HTTPException, code: str) -> str:
 
 
 def _unforeseen(error: Exception) -> Response:
-    """A fault of ours. The log gets the traceback without values: they may hold what nobody else may see."""
-    frames = []
-    trace = error.__traceback__
-    while trace is not None:
-        frames.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")
-        trace = trace.tb_next
-    log.error("unforeseen error", error=type(error).__name__, trace=frames[-12:])
+    logs.fault(error)
     return problem("internal", _OUR_FAULT)

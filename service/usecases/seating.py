@@ -48,7 +48,8 @@ def _invited(session: Session, number: int, spec: SeatSpec, who: Viewer, field: 
     if (spec.email is None) == (spec.name is None):
         raise invalid(field, _("An invitation names a player by name, or an address by email; not both."))
     if spec.name is not None:
-        user_id = session.scalar(select(User.id).where(User.name_key == words.name_key(spec.name.strip()[:100])))
+        name = words.display_name(spec.name[:100], field=f"{field}.name")
+        user_id = session.scalar(select(User.id).where(User.name_key == words.name_key(name)))
         if user_id is None:
             raise invalid(f"{field}.name", _("Nobody has that name here. You can invite them by their e-mail address."))
         if user_id == who.user_id:

@@ -11,7 +11,7 @@ from service.codes import token_hash
 from service.db import lock_name, reading, transaction
 from service.errors import FORBIDDEN, UNAUTHENTICATED, Refusal, not_found
 from service.i18n import gettext as _
-from service.ids import TOKEN_PREFIX, new_id, new_token
+from service.ids import ID_PATTERN, TOKEN_PREFIX, new_id, new_token
 from service.models import Token
 from service.usecases import words
 from service.usecases.results import ACCOUNT, Caller, NewToken, TokenInfo
@@ -67,6 +67,8 @@ def revoke_token(*, caller: Caller, token_id: str, now: datetime) -> None:
     """End a token of the caller's, its own included (which is signing out and needs no scope)."""
     if token_id != caller.token_id:
         words.require(caller, ACCOUNT)
+    if not re.fullmatch(ID_PATTERN, token_id):
+        raise not_found("token")
     with transaction() as session:
         ended = session.execute(
             update(Token)

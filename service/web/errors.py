@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import structlog
 from flask import Blueprint, Response, g, redirect, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import (
@@ -18,14 +17,13 @@ from werkzeug.exceptions import (
     TooManyRequests,
 )
 
-from service import errors
+from service import errors, logs
 from service.errors import Refusal
 from service.i18n import gettext as _
 from service.i18n import marked
 from service.web import headers, visitor
 from service.web.rendering import link_page, page
 
-_log = structlog.get_logger(__name__)
 _RETRY_SECONDS: Final = "5"
 _WAIT: Final = (marked("Too many requests"), marked("Please wait a minute, then try again. Nothing is lost."))
 _AWAY: Final = (
@@ -124,7 +122,7 @@ def register(web: Blueprint) -> None:
         )
 
     def unforeseen(error: Exception) -> Response:
-        _log.exception("unforeseen_error", error=type(error).__name__)
+        logs.fault(error)
         return _page(InternalServerError.code, "internal")
 
     web.register_error_handler(Refusal, refused)
@@ -167,7 +165,7 @@ def register_for_links(links: Blueprint) -> None:
         return _passed_on(error, _link_page(error.code or InternalServerError.code, "page-error"))
 
     def unforeseen(error: Exception) -> Response:
-        _log.exception("unforeseen_error", error=type(error).__name__)
+        logs.fault(error)
         return _link_page(InternalServerError.code, "internal")
 
     links.register_error_handler(Refusal, refused)

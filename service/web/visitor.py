@@ -24,8 +24,10 @@ from service.usecases.results import Caller, NewToken
 View = TypeVar("View", bound=Callable[..., Any])
 _TOKEN: Final = "token"  # noqa: S105 - what it is called
 _LANGUAGE: Final = "language"
-_FILES: Final = "web.asset"
-"""Styles and scripts are the same for everybody: nobody is looked up for them."""
+_FILES: Final = ("web.asset", "web.rules_picture", "web.robots", "web.favicon")
+"""What is the same for everybody, and kept for all: nobody is looked up for it, and no cookie goes with it."""
+_LONGEST_PATH: Final = 500
+"""A way on is kept in the session, and browsers drop a cookie that is longer than 4 kB."""
 #: What tells browsers and systems from those that claim to be them, in this order.
 _BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -59,7 +61,7 @@ class Visitor:
 
 def look() -> None:
     """Find out who asks, and speak their language until the page is made."""
-    caller = None if request.endpoint == _FILES else _caller()
+    caller = None if request.endpoint in _FILES else _caller()
     g.caller = caller  # for the access log, which names the account
     known = None if caller is None else accounts.identity(caller=caller)
     if known is None:
@@ -128,7 +130,7 @@ def remember(new: NewToken) -> None:
 
 def session_key() -> str | None:
     """What the requests of this browser are counted by, if it is signed in; it tells nothing of the token."""
-    token = None if request.endpoint == _FILES else session.get(_TOKEN)
+    token = None if request.endpoint in _FILES else session.get(_TOKEN)
     return None if not isinstance(token, str) else f"session:{hashlib.sha256(token.encode()).hexdigest()[:20]}"
 
 
@@ -157,7 +159,7 @@ def local_path(text: str | None) -> str:
     """Where to go next, if that is a page of ours; else the first page."""
     path = text or "/"
     plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
-    return path if plain else "/"
+    return path if plain and len(path) <= _LONGEST_PATH else "/"
 
 
 def back_to(endpoint: str, **values: Any) -> Response:
@@ -179,7 +181,7 @@ def _caller() -> Caller | None:
 
 
 def _stranger_language() -> str:
-    if request.endpoint == _FILES:
+    if request.endpoint in _FILES:
         return i18n.DEFAULT
     asked, chosen = request.args.get("lang"), session.get(_LANGUAGE)
     if asked in i18n.LANGUAGES and asked != chosen:

@@ -155,7 +155,7 @@ def look_by(*, caller: Caller | None, code: str) -> GameInfo:
     if caller is not None:
         words.require(caller, GAMES_READ)
     with reading() as session:
-        game = session.scalar(select(Game).where(Game.join_code == code.strip().lower()))
+        game = session.scalar(select(Game).where(Game.join_code == _spelled(code)))
         if game is None:
             raise _wrong_code()
         who = access.viewer(session, caller)
@@ -201,7 +201,7 @@ def join_by(*, caller: Caller, code: str, now: datetime) -> str:
     By its id alone a private game is open to the invited; its join code opens it to all.
     """
     words.require(caller, GAMES_PLAY)
-    said = code.strip().lower()
+    said = _spelled(code)
     with reading() as session:
         found = session.scalar(select(Game.id).where(Game.join_code == said))
     try:
@@ -393,8 +393,16 @@ def _check_code(game: Game, code: str | None) -> None:
     """Without a code a private game does not exist; with a wrong one it may."""
     if code is None:
         raise not_found()
-    if not same(code.strip().lower(), game.join_code):
+    if not same(_spelled(code), game.join_code):
         raise _wrong_code()
+
+
+def _spelled(code: str) -> str:
+    """A join code (or an id) as it is kept, however it was typed. Whatever cannot be one is a wrong one."""
+    spelled = code.strip().lower()
+    if not (spelled.isascii() and spelled.isalnum()):
+        raise _wrong_code()
+    return spelled
 
 
 def _wrong_code() -> Refusal:

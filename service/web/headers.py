@@ -16,6 +16,12 @@ def register(web: Blueprint) -> None:
     web.after_request(dress)
 
 
+def findable(answer: Response) -> Response:
+    """The answer for search engines too: a page that is the same for everybody (as in ``/robots.txt``)."""
+    answer.headers["X-Robots-Tag"] = "all"
+    return answer
+
+
 def dress(response: Response) -> Response:
     """The answer with all of them."""
     response.headers["Content-Security-Policy"] = POLICY

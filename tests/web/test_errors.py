@@ -103,5 +103,6 @@ def test_what_is_asked_for_without_being_told(api_app: Flask) -> None:
     robots = client.get("/robots.txt")
     assert robots.mimetype == "text/plain"
     assert {"Disallow: /", "Allow: /rules"} <= set(robots.text.splitlines())
-    assert client.get("/rules").headers["X-Robots-Tag"] == "all"
+    for path in ("/", "/rules", "/help/mail", "/docs/api"):
+        assert client.get(path).headers["X-Robots-Tag"] == "all", path
     assert "noindex" in client.get("/games").headers["X-Robots-Tag"]

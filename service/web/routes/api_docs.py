@@ -18,6 +18,7 @@ from werkzeug.exceptions import NotFound
 from service.i18n import gettext as _
 from service.i18n import language
 from service.web import contract
+from service.web.headers import findable
 from service.web.rendering import environment, page
 
 Document = Callable[[], Mapping[str, Any]]
@@ -52,6 +53,4 @@ def register(web: Blueprint, document: Document) -> None:
         return _page(found.name, text(slug, language()), slug)
 
     def _page(title: str, body: Markup, slug: str) -> Response:
-        answer = page("reading/api.html", title=title, body=body, chapters=read().chapters, slug=slug)
-        answer.headers["X-Robots-Tag"] = "all"
-        return answer
+        return findable(page("reading/api.html", title=title, body=body, chapters=read().chapters, slug=slug))

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response
 
 from engine import BribeOrder, CatchOrder, explain, explain_plan, parse_bribe, parse_catch, parse_plan
 from service.commands.table import ENTRIES, SECTIONS
-from service.config import Settings
+from service.db import settings
 from service.i18n import gettext as _
 from service.i18n import told
+from service.web.headers import findable
 from service.web.rendering import page
 
 _BRIBES: Final = ("lowest", "never", "at most 2", "lowest while I have 3 cards")
@@ -50,18 +51,16 @@ def register(web: Blueprint) -> None:
     @web.get("/help/mail")
     def mail_help() -> Response:
         """The whole help."""
-        settings: Settings = current_app.extensions["emerald"]
         answer = page(
             "reading/mail.html",
             groups=_groups(),
-            address=settings.service_address,
+            address=settings().service_address,
             bribes=_explained(_BRIBES, parse_bribe),
             catches=_explained(_CATCHES, parse_catch),
             plan=(_PLAN, told(explain_plan(parse_plan(_PLAN)))),
             tests=_TESTS,
         )
-        answer.headers["X-Robots-Tag"] = "all"
-        return answer
+        return findable(answer)
 
 
 def _explained(orders: Sequence[str], parse: Callable[[str], BribeOrder | CatchOrder | None]) -> list[tuple[str, str]]:

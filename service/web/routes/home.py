@@ -16,6 +16,7 @@ from service.pictures.svg import board_svg
 from service.usecases import lobby, queries
 from service.usecases.results import Caller, GameInfo
 from service.web import people
+from service.web.headers import findable
 from service.web.rendering import page
 from service.web.visitor import caller, signed_in, visitor
 
@@ -42,7 +43,7 @@ def register(web: Blueprint) -> None:
 
 def _welcome() -> Response:
     picture = Markup(board_svg(_middle(), _NAMES, theme="page", bare=True))  # noqa: S704 - of our own making
-    return page("people/welcome.html", picture=picture)
+    return findable(page("people/welcome.html", picture=picture))
 
 
 def _games(who: Caller) -> Response:

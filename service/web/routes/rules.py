@@ -10,6 +10,7 @@ from werkzeug.exceptions import NotFound
 from service.pictures.palette import Theme
 from service.web import illustrations
 from service.web.assets import YEAR
+from service.web.headers import findable
 from service.web.rendering import page
 
 _THEMES: Mapping[str, Theme] = {theme: theme for theme in illustrations.THEMES}
@@ -21,9 +22,7 @@ def register(web: Blueprint) -> None:
     @web.get("/rules")
     def rules() -> Response:
         """The whole book."""
-        answer = page("reading/rules.html", art=_address, size=illustrations.size)
-        answer.headers["X-Robots-Tag"] = "all"
-        return answer
+        return findable(page("reading/rules.html", art=_address, size=illustrations.size))
 
     @web.get("/rules/pictures/<version>/<name>-<theme>.svg")
     def rules_picture(version: str, name: str, theme: str) -> Response:

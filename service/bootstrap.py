@@ -26,7 +26,6 @@ def create_base_app(settings: Settings) -> Flask:
         SQLALCHEMY_DATABASE_URI=url,
         SQLALCHEMY_ENGINE_OPTIONS=_engine_options(url),
     )
-    app.extensions["emerald"] = settings
     db.init_app(app)
     flask_migrate.Migrate(app, db, directory=str(MIGRATIONS), compare_type=True, render_as_batch=True)
     with app.app_context():

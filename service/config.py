@@ -77,6 +77,10 @@ class Settings:
         """The bare address of MAIL_FROM: where a first mail is written to."""
         return parseaddr(self.mail_from)[1]
 
+    def address(self, path: str) -> str:
+        """The whole web address of a path of ours: ``https://emerald.example.org/rules``."""
+        return self.base_url.rstrip("/") + path
+
     def reply_address(self, token: str) -> str:
         """The address that answers to this (sealed) token go to."""
         local, _, domain = self.service_address.rpartition("@")

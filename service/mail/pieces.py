@@ -78,12 +78,12 @@ def mailto(address: str, subject: str, body: str = "") -> str:
 def opt_out_link(notice: kinds.Notice, settings: Settings) -> str:
     """The page that turns mails of this kind off; empty where they cannot be turned off."""
     link = notice.envelope.opt_out
-    return "" if link is None else f"{settings.base_url.rstrip('/')}/u/{seal(settings.secret_key, link)}"
+    return "" if link is None else settings.address(f"/u/{seal(settings.secret_key, link)}")
 
 
 def game_link(game: kinds.Game, settings: Settings) -> str:
     """The game's page on the web site."""
-    return f"{settings.base_url.rstrip('/')}/games/{game.id}"
+    return settings.address(f"/games/{game.id}")
 
 
 # -- the game
@@ -127,12 +127,11 @@ def choices(view: View, game: kinds.Game, ply: int, settings: Settings, *, cards
     names = names_of(game)
     if not cards and any(isinstance(action, Bribe) for action in view.legal):
         return [Choice(None, notation, told) for notation, told in words.bribe_words(view)]
-    base = settings.base_url.rstrip("/")
     found = []
     for number, action in enumerate(view.legal, start=1):
         token = seal(settings.secret_key, MoveLink(game.id, view.viewer or 0, ply, number))
         told = words.action_words(action, view, names)
-        found.append(Choice(number, action_notation(action, view.players), told, f"{base}/m/{token}"))
+        found.append(Choice(number, action_notation(action, view.players), told, settings.address(f"/m/{token}")))
     return found
 
 

@@ -17,7 +17,9 @@ from engine import (
     position_from_json,
     view,
 )
+from service.i18n import gettext as _
 from service.models import Game, Seat
+from service.pictures.names import bot_name
 from service.timekeeping import ladder
 from service.usecases import people
 from service.usecases.access import Viewer
@@ -83,6 +85,15 @@ def infos(session: Session, games: Sequence[Game], who: Viewer, *, now: datetime
 def info(session: Session, game: Game, who: Viewer, *, now: datetime | None = None) -> GameInfo:
     """One game as ``who`` may see it; ``now`` as in ``infos``."""
     return infos(session, [game], who, now=now)[0]
+
+
+def names(info: GameInfo) -> tuple[str, ...]:
+    """What to call every seat, a free one by its number."""
+    return tuple(
+        seat.name
+        or (bot_name(seat.number) if seat.kind == "bot" else _("Seat {number}").format(number=seat.number + 1))
+        for seat in info.seats
+    )
 
 
 def game_view(session: Session, game: Game, who: Viewer, *, now: datetime | None = None) -> GameView:

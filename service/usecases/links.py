@@ -18,10 +18,8 @@ from service.i18n import gettext as _
 from service.mail import words as telling
 from service.mail.tokens import MoveLink
 from service.models import Game
-from service.pictures.names import bot_name
 from service.usecases import access, envelopes, infos, journal, play, promises
 from service.usecases.access import Viewer
-from service.usecases.results import GameInfo
 
 State = Literal["open", "made", "passed", "over", "resigned"]
 _TOO_LATE: Final = (STALE_PLY, GAME_NOT_PLAYING, NOT_YOUR_TURN, ALREADY_RESIGNED)
@@ -96,7 +94,7 @@ def _look(session: Session, game: Game, link: MoveLink) -> LinkedMove:
     seen = infos.game_view(session, game, _STRANGER)
     if seen.view is None or not 0 <= link.seat < game.players:
         raise not_found()
-    names = _names(seen.info)
+    names = infos.names(seen.info)
     made = play.made_before(session, game, seat=link.seat, ply=link.ply, line=str(link.number))
     state: State = "made" if made is not None else _state(game, link)
     told: tuple[str, ...] = ()
@@ -146,11 +144,3 @@ def _told(session: Session, game: Game, names: Sequence[str], plies: range, want
     lines = journal.lines(session, game.id, None, after=journal.seq_before(session, game, plies.start))
     entries = [envelopes.entry(line) for line in lines if line.ply in plies and line.kind in wanted]
     return tuple(telling.recap(entries, names))
-
-
-def _names(info: GameInfo) -> tuple[str, ...]:
-    return tuple(
-        seat.name
-        or (bot_name(seat.number) if seat.kind == "bot" else _("Seat {number}").format(number=seat.number + 1))
-        for seat in info.seats
-    )

@@ -152,8 +152,7 @@ def stirred(*, caller: Caller) -> str:
 
 def look_by(*, caller: Caller | None, code: str) -> GameInfo:
     """The game with this join code, as long as it waits, as all who have the code may see it."""
-    if caller is not None:
-        words.require(caller, GAMES_READ)
+    words.require_reader(caller)
     with reading() as session:
         game = session.scalar(select(Game).where(Game.join_code == _spelled(code)))
         if game is None:

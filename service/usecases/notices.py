@@ -123,7 +123,7 @@ def _code(session: Session, row: Claimed, now: datetime) -> kinds.CodeNotice | N
     return kinds.CodeNotice(
         envelope=envelope,
         code=sign_in_code(house.secret_key, challenge.nonce),
-        link=f"{house.base_url.rstrip('/')}/sign-in/{seal(house.secret_key, SignInLink(challenge.id))}",
+        link=house.address(f"/sign-in/{seal(house.secret_key, SignInLink(challenge.id))}"),
         expires_at=challenge.expires_at,
         known=user is not None and challenge.display_name is not None,
     )

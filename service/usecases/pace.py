@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from service.db import reading
 from service.models import Game, Move, Seat
 from service.usecases import access, infos, people, words
-from service.usecases.results import GAMES_READ, Caller
+from service.usecases.results import Caller
 
 Reply = Literal["hours", "a day", "days"]
 
@@ -49,8 +49,7 @@ class Pace:
 
 def pace(*, caller: Caller | None, game_id: str) -> Pace:
     """The pace of a game that the caller may see."""
-    if caller is not None:
-        words.require(caller, GAMES_READ)
+    words.require_reader(caller)
     with reading() as session:
         who = access.viewer(session, caller)
         game = access.seen(session, who, game_id)

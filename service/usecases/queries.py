@@ -21,7 +21,7 @@ _NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 def game_view(*, caller: Caller | None, game_id: str, now: datetime | None = None) -> GameView:
     """The game as this caller (None: a stranger) may see it; ``now``: tell players which of them are away then."""
-    _require_reader(caller)
+    words.require_reader(caller)
     with reading() as session:
         who = access.viewer(session, caller)
         game = access.seen(session, who, game_id)
@@ -33,7 +33,7 @@ def events(*, caller: Caller | None, game_id: str, after: int = 0, limit: int = 
 
     ``next`` is always there: the number to ask from next time, also when nothing is new.
     """
-    _require_reader(caller)
+    words.require_reader(caller)
     after, limit = words.number(after, field="after"), words.limit(limit)
     with reading() as session:
         who = access.viewer(session, caller)
@@ -74,7 +74,7 @@ def turns(*, caller: Caller, after: str | None = None, limit: int = 20) -> Page[
 
 def record(*, caller: Caller | None, game_id: str) -> dict[str, Any]:
     """The whole game as an emerald-record/1, seed and all, once it is over."""
-    _require_reader(caller)
+    words.require_reader(caller)
     with reading() as session:
         game = access.seen(session, access.viewer(session, caller), game_id)
         if game.status != "over":
@@ -123,8 +123,3 @@ def _turn(game: Game, info: GameInfo) -> Turn:
         since=game.turn_since or game.created_at,
         deadline=game.deadline,
     )
-
-
-def _require_reader(caller: Caller | None) -> None:
-    if caller is not None:
-        words.require(caller, GAMES_READ)

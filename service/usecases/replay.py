@@ -30,7 +30,7 @@ from service.errors import GAME_NOT_PLAYING, Refusal, invalid
 from service.i18n import gettext as _
 from service.models import Game, LogEntry, Move
 from service.usecases import access, infos, journal, words
-from service.usecases.results import GAMES_READ, Caller, GameInfo, LogLine
+from service.usecases.results import Caller, GameInfo, LogLine
 
 TURNS_A_PAGE: Final = 20
 #: A bribe whose value is its giver's alone.
@@ -97,7 +97,7 @@ def at_step(*, caller: Caller | None, game_id: str, step: int | None = None) -> 
     A number beyond the last decision means the last. Refused if the game has not started, or (but for the last
     step) if it was begun under rules that the engine plays no more.
     """
-    _require_reader(caller)
+    words.require_reader(caller)
     with reading() as session:
         who = access.viewer(session, caller)
         game = access.seen(session, who, game_id)
@@ -129,7 +129,7 @@ def story(*, caller: Caller | None, game_id: str, upto: int | None = None) -> St
 
     With the first turn comes what was before it. In a game that has not started there is nothing else.
     """
-    _require_reader(caller)
+    words.require_reader(caller)
     with reading() as session:
         who = access.viewer(session, caller)
         game = access.seen(session, who, game_id)
@@ -147,11 +147,6 @@ def story(*, caller: Caller | None, game_id: str, upto: int | None = None) -> St
         chapters.append(Chapter(turn, _between(lines, seq, then)))
     shown = tuple(Chapter(chapter.turn, _unnumbered(chapter.lines)) for chapter in chapters)
     return Story(info=info, chapters=shown, first=first + 1, upto=last, turns=len(turns))
-
-
-def _require_reader(caller: Caller | None) -> None:
-    if caller is not None:
-        words.require(caller, GAMES_READ)
 
 
 def _started(game: Game) -> Position:

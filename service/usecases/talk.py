@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from service.db import reading, transaction
 from service.usecases import access, journal, promises, words
-from service.usecases.results import GAMES_PLAY, GAMES_READ, Caller, LogLine
+from service.usecases.results import GAMES_PLAY, Caller, LogLine
 
 TalkKind = Literal["say", "note"]
 #: The same words again within this time, with nothing said in between, are a form that was sent twice.
@@ -27,8 +27,7 @@ class Talk:
 
 def said(*, caller: Caller | None, game_id: str, kind: TalkKind, upto: int | None = None, limit: int = 30) -> Talk:
     """What was said in a game, or what the caller noted, up to the ``upto``-th entry (None: the newest)."""
-    if caller is not None:
-        words.require(caller, GAMES_READ)
+    words.require_reader(caller)
     with reading() as session:
         who = access.viewer(session, caller)
         game = access.seen(session, who, game_id)

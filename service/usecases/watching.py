@@ -13,7 +13,7 @@ from service.db import reading
 from service.errors import not_found
 from service.models import Game, LogEntry, Seat
 from service.usecases import access, infos, journal, words
-from service.usecases.results import GAMES_READ, Caller, GameView, LogLine
+from service.usecases.results import Caller, GameView, LogLine
 
 #: A page repeats so many of the newest entries; all of them stand in the log.
 _MOST: Final = 150
@@ -37,7 +37,7 @@ class Watched:
 
 def watch(*, caller: Caller | None, game_id: str, now: datetime, from_ply: int | None = None) -> Watched:
     """The game; ``since`` reaches back to ``from_ply``, if that is given and later. Refused as not-found."""
-    _require_reader(caller)
+    words.require_reader(caller)
     with reading() as session:
         who = access.viewer(session, caller)
         game = access.seen(session, who, game_id)
@@ -59,7 +59,7 @@ def version(*, caller: Caller | None, game_id: str) -> str:
 
     It counts the entries of the log that the caller may read, so it tells no more than the log does.
     """
-    _require_reader(caller)
+    words.require_reader(caller)
     user_id = None if caller is None else caller.user_id
     query = (
         select(Game.ply, Game.public, Seat.number)
@@ -101,8 +101,3 @@ def _said(session: Session, game: Game, seat: int | None) -> tuple[LogLine, ...]
     query = select(LogEntry).where(LogEntry.game_id == game.id, LogEntry.kind == "say", journal.readable(seat))
     newest = session.scalars(query.order_by(LogEntry.seq.desc()).limit(_TALK)).all()
     return tuple(journal.line(entry, seat) for entry in reversed(newest))
-
-
-def _require_reader(caller: Caller | None) -> None:
-    if caller is not None:
-        words.require(caller, GAMES_READ)

@@ -10,7 +10,7 @@ from engine import valid_entropy
 from service.errors import SCOPE_MISSING, Refusal, invalid, not_found
 from service.i18n import gettext as _
 from service.ids import ID_PATTERN
-from service.usecases.results import SCOPES, Caller
+from service.usecases.results import GAMES_READ, SCOPES, Caller
 
 NAME_LENGTHS = (2, 32)
 LONGEST_TALK = 2000
@@ -184,3 +184,9 @@ def require(caller: Caller, scope: str) -> None:
             ),
             scope=scope,
         )
+
+
+def require_reader(caller: Caller | None) -> None:
+    """Refuse a token that may not read games. Strangers (None) may look: what they see of a game is asked later."""
+    if caller is not None:
+        require(caller, GAMES_READ)

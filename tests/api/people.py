@@ -13,8 +13,7 @@ from werkzeug.test import TestResponse
 
 from service.clock import now
 from service.codes import sign_in_code
-from service.config import Settings
-from service.db import reading, transaction
+from service.db import reading, settings, transaction
 from service.models import Address, Challenge
 
 API = "/api/v1"
@@ -77,11 +76,9 @@ def refused(response: TestResponse, status: int, code: str) -> Mapping[str, Any]
 
 def mailed_code(app: Flask, email: str) -> str:
     """The code in the newest mail to an address, without a mail."""
-    settings: Settings = app.extensions["emerald"]
     with app.app_context(), reading() as session:
         newest = select(Challenge.nonce).where(Challenge.email == email).order_by(Challenge.id.desc()).limit(1)
-        nonce = session.scalars(newest).one()
-    return sign_in_code(settings.secret_key, nonce)
+        return sign_in_code(settings().secret_key, session.scalars(newest).one())
 
 
 def fails(app: Flask, email: str) -> None:

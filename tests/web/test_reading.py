@@ -12,6 +12,7 @@ from flask import Flask
 
 from engine import RULES
 from service.commands.table import ENTRIES, SECTIONS
+from service.config import Settings
 from service.web import contract
 from tests.web.browsing import Browser, browser
 
@@ -77,7 +78,7 @@ def test_the_pictures_of_the_rules_are_there_and_stay_where_they_are(reader: Bro
         assert reader.get(f"/rules/pictures/0/{unknown}.svg").status_code == 404
 
 
-def test_the_help_on_mails_is_the_table_of_commands(reader: Browser, api_app: Flask) -> None:
+def test_the_help_on_mails_is_the_table_of_commands(reader: Browser, settings: Settings) -> None:
     text = reader.visit("/help/mail")
     told = words(text)
     for entry in ENTRIES:
@@ -87,7 +88,7 @@ def test_the_help_on_mails_is_the_table_of_commands(reader: Browser, api_app: Fl
     assert shown[: len(ENTRIES)] == [
         entry.usage for section in SECTIONS for entry in ENTRIES if entry.section == section
     ]
-    assert f"mailto:{api_app.extensions['emerald'].service_address}?" in text
+    assert f"mailto:{settings.service_address}?" in text
 
 
 def test_the_api_is_described_whole_from_its_own_document(reader: Browser) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Response, current_app
+from flask import Response
 
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
@@ -20,7 +20,7 @@ from service.api.openapi import ETAG, IF_NONE_MATCH, contract
 from service.api.resources.sign_in import NO_STORE
 from service.api.schemas.feeds import FeedInfo, NewFeed
 from service.clock import now
-from service.config import Settings
+from service.db import settings
 from service.feeds import Feed, atom, ics
 from service.usecases import feeds
 from service.usecases.results import ACCOUNT
@@ -51,7 +51,7 @@ def make_feed() -> Any:
     are good for nothing from now on.
     """
     made = feeds.make(caller=caller(), now=now())
-    address = f"{_settings().base_url.rstrip('/')}{API_PREFIX}/feeds/{made.secret}/deadlines"
+    address = settings().address(f"{API_PREFIX}/feeds/{made.secret}/deadlines")
     return {"since": made.since, "ics": f"{address}.ics", "atom": f"{address}.atom"}, NO_STORE
 
 
@@ -91,12 +91,7 @@ def get_deadlines_atom(secret: str) -> Any:
 
 
 def _answer(secret: str, written: Callable[[Feed, str], bytes], mimetype: str) -> Any:
-    host = urlsplit(_settings().base_url).hostname or "localhost"
+    host = urlsplit(settings().base_url).hostname or "localhost"
     answer = Response(written(feeds.deadlines(secret=secret), host), content_type=f"{mimetype}; charset=utf-8")
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     return tagged(answer)
-
-
-def _settings() -> Settings:
-    settings: Settings = current_app.extensions["emerald"]
-    return settings

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from flask import Blueprint, Response, current_app, flash, request, session
+from flask import Blueprint, Response, flash, request, session
 
 from service import i18n
 from service.clock import now
-from service.config import Settings
+from service.db import settings
 from service.errors import INVALID, NAME_TAKEN, Refusal, invalid
 from service.i18n import gettext as _
 from service.i18n.dates import moment, zone_of
@@ -368,8 +368,7 @@ def _feeds(web: Blueprint) -> None:
     def make_feeds() -> Response:
         """Make them. Their addresses are shown in the answer itself, this once."""
         made = feeds.make(caller=caller(), now=now())
-        settings: Settings = current_app.extensions["emerald"]
-        address = f"{settings.base_url.rstrip('/')}/api/v1/feeds/{made.secret}/deadlines"
+        address = settings().address(f"/api/v1/feeds/{made.secret}/deadlines")
         return page("people/feeds.html", since=made.since, new=address)
 
     @web.post("/account/feeds/revoke")

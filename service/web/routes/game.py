@@ -10,12 +10,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
-from flask import Blueprint, Response, current_app, flash, g, jsonify, redirect, request, url_for
+from flask import Blueprint, Response, flash, g, jsonify, redirect, request, url_for
 from markupsafe import Markup
 
 from service import errors
 from service.clock import now
-from service.config import Settings
+from service.db import settings
 from service.errors import Refusal
 from service.i18n import gettext as _
 from service.ids import new_id
@@ -30,6 +30,7 @@ from service.usecases.words import LONGEST_LINE
 from service.web import choosing, games, tables
 from service.web.lines import read_line
 from service.web.rendering import page
+from service.web.routes import lobby, replay
 from service.web.veil import Veil
 from service.web.visitor import back_to, caller, signed_in, visitor
 
@@ -120,12 +121,8 @@ def _shown(
             flash(refused.message, "error")
         return back_to("web.game", game_id=game_id)
     if status in ("waiting", "cancelled"):
-        from service.web.routes import lobby
-
         return lobby.waiting_page(watched.seen)
     if status == "over":
-        from service.web.routes import replay
-
         return replay.finished_page(watched.seen)
     if refused is not None:
         code, g.problem_code = _SAID_ANEW[refused.code], refused.code
@@ -176,5 +173,4 @@ def _address(info: GameInfo, text: str) -> str:
 
 
 def _veil(info: GameInfo, ply: int | None = None) -> Veil:
-    settings: Settings = current_app.extensions["emerald"]
-    return Veil(settings.secret_key, info.id, info.you, info.ply if ply is None else ply)
+    return Veil(settings().secret_key, info.id, info.you, info.ply if ply is None else ply)

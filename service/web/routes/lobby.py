@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from flask import Blueprint, Response, current_app, flash, request, url_for
+from flask import Blueprint, Response, flash, request, url_for
 
 from service.clock import now
-from service.config import Settings
+from service.db import settings
 from service.errors import ALREADY_JOINED, BAD_JOIN_CODE, INVALID, Refusal
 from service.i18n import gettext as _
 from service.ids import new_nonce
@@ -188,7 +188,6 @@ def _joining(game_id: str, refusal: Refusal) -> Response:
 
 
 def _waiting(info: GameInfo, *, code: str = "", refusal: Refusal | None = None) -> Response:
-    settings: Settings = current_app.extensions["emerald"]
     free = any(seat.kind == "open" for seat in info.seats)
     path = url_for("web.offer", code=info.join_code) if info.join_code else url_for("web.game", game_id=info.id)
     who = visitor().caller
@@ -203,7 +202,7 @@ def _waiting(info: GameInfo, *, code: str = "", refusal: Refusal | None = None) 
         "may_join": info.you is None and (info.invited or (free and (info.public or bool(code)))),
         "code": code,
         "entropy": typed("entropy") if request.method == "POST" else "",
-        "share": f"{settings.base_url.rstrip('/')}{path}",
+        "share": settings().address(path),
         "version": "" if code else watching.version(caller=who, game_id=info.id),
     }
     if refusal is not None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flask import Blueprint, Response, current_app, flash, redirect, request, session, url_for
+from flask import Blueprint, Response, flash, redirect, request, session, url_for
 from werkzeug.exceptions import NotFound
 
 from service import i18n
 from service.clock import now
-from service.config import Settings
+from service.db import settings
 from service.errors import BAD_CODE, Refusal
 from service.i18n import gettext as _
 from service.i18n.dates import date_words
@@ -151,8 +151,7 @@ def _mail_sent(email: str, to: str, *, new: bool) -> Response:
 
 
 def _challenge(token: str) -> int:
-    settings: Settings = current_app.extensions["emerald"]
-    link = unseal(settings.secret_key, token) if len(token) <= _LONGEST_TOKEN else None
+    link = unseal(settings().secret_key, token) if len(token) <= _LONGEST_TOKEN else None
     if not isinstance(link, SignInLink):
         raise NotFound
     return link.challenge

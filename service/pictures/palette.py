@@ -153,6 +153,13 @@ def page_rules() -> str:
 
 
 @cache
+def shield_rules() -> str:
+    """The colours of the shields beside names on a page: ``mark-0`` and so on, in the engine's order."""
+    pairs = enumerate(zip(KNIGHTS, KNIGHT_INK, strict=True))
+    return "".join(f".mark-{color}{{background:{shield};color:{ink}}}" for color, (shield, ink) in pairs) + "\n"
+
+
+@cache
 def dark_rules() -> str:
     """The style rules that turn an ``auto`` or ``page`` picture dark, without the media query around them."""
     return "".join(

@@ -14,10 +14,12 @@ from flask import Blueprint, Response, url_for
 from werkzeug.exceptions import NotFound
 
 from service.pictures import png
-from service.pictures.palette import page_rules
+from service.pictures.palette import page_rules, shield_rules
 
 _HERE: Final = Path(__file__).parent
 _TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+_SHARED: Final = ("base.css", "controls.css")
+"""They come first: the styles of the chapters build upon them."""
 YEAR: Final = "public, max-age=31536000, immutable"
 _DAY: Final = "public, max-age=86400"
 _ICON_WIDTH: Final = 64
@@ -67,8 +69,8 @@ def contents() -> dict[str, str]:
     styles = {path.name: path.read_text("utf-8") for path in sorted((_HERE / "styles").glob("*.css"))}
     board = page_rules()
     links = styles.pop("links.css")
-    # base.css comes first in the alphabet: the others build upon it.
-    files = {"links.css": links + board, "site.css": "\n".join(styles.values()) + board}
+    shared = [styles.pop(name) for name in _SHARED]
+    files = {"links.css": links + board, "site.css": "\n".join([*shared, *styles.values()]) + shield_rules() + board}
     files["icon.svg"] = (_HERE / "styles" / "icon.svg").read_text("utf-8")
     return files | {path.name: path.read_text("utf-8") for path in sorted((_HERE / "scripts").glob("*.js"))}
 

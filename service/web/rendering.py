@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from service import i18n
 from service.i18n import dates
+from service.pictures.palette import KNIGHT_LETTERS
 from service.web import assets
 from service.web.visitor import visitor
 
@@ -36,7 +37,7 @@ def environment() -> Environment:
         i18n.gettext, i18n.ngettext, newstyle=True, pgettext=i18n.pgettext
     )
     made.filters.update(moment=_moment, short_moment=_short_moment, span=dates.span, date_words=dates.date_words)
-    made.globals.update(asset=assets.address, url_for=url_for, languages=i18n.LANGUAGES)
+    made.globals.update(asset=assets.address, url_for=url_for, languages=i18n.LANGUAGES, knight_letters=KNIGHT_LETTERS)
     return made
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from flask import Blueprint, Response, flash, request
 
 from engine import COLORS, SPACES, View, colors_of
+from engine.cards import GOLD_VALUES
 from service.clock import now
 from service.errors import BAD_NOTATION, INVALID, Refusal, not_found
 from service.i18n import gettext as _
@@ -18,8 +19,8 @@ from service.web import games
 from service.web.rendering import page
 from service.web.visitor import back_to, caller, signed_in
 
-_FEWEST: Final = 2
-_MOST: Final = 6
+_KEEPS: Final = range(2, 7)
+"""So many gold cards one can ask to have before one is given away."""
 
 Options = list[tuple[str, str]]
 
@@ -115,7 +116,7 @@ def _page(game_id: str, status: int = 200, wrong: _Wrong | None = None) -> Respo
 def _bribes() -> Options:
     cards = [
         (f"at most {most}", _("Pay with my lowest card if it is worth {most} or less").format(most=most))
-        for most in range(1, 5)
+        for most in sorted(GOLD_VALUES)[:-1]
     ]
     return [
         ("lowest", _("Pay with my lowest gold card")),
@@ -127,8 +128,7 @@ def _bribes() -> Options:
 
 def _keeps() -> Options:
     words = _("only while I have {number} gold cards or more")
-    counts = range(_FEWEST, _MOST + 1)
-    return [("", _("always")), *((f"while I have {number} cards", words.format(number=number)) for number in counts)]
+    return [("", _("always")), *((f"while I have {number} cards", words.format(number=number)) for number in _KEEPS)]
 
 
 def _victims(info: GameInfo) -> Options:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -109,14 +108,15 @@ def test_the_log_comes_turn_by_turn_and_loses_nothing(table: Table) -> None:
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_two_games_that_differ_in_what_a_bribe_was_worth_are_one_to_all_others(table: Table, tmp_path: Path) -> None:
+def test_two_games_that_differ_in_what_a_bribe_was_worth_are_one_to_all_others(table: Table, sqlite_url: str) -> None:
     players = [table.person(name) for name in ("Ada", "Bo", "Cy")]
     game, payer, _, _ = bribing(table, players)
     own = table.view(payer, game)
     prices = [row for row in own.legal if "gold" in row.action]
     others = [player for player in players if player is not payer]
     told: list[list[object]] = []
-    with closing(sqlite3.connect(tmp_path / "emerald.db")) as now, closing(sqlite3.connect(":memory:")) as kept:
+    file = sqlite_url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(file)) as now, closing(sqlite3.connect(":memory:")) as kept:
         now.backup(kept)
         for row in (prices[0], prices[-1]):
             db.engine.dispose()

@@ -6,7 +6,6 @@ import re
 import sqlite3
 from contextlib import closing
 from html import unescape
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -62,7 +61,7 @@ def test_every_board_is_a_link_away_and_the_log_leads_to_each(table: Table, api_
 
 
 def test_pages_of_two_games_that_differ_in_a_bribe_are_equal_to_the_byte_for_all_others(
-    table: Table, api_app: Flask, tmp_path: Path
+    table: Table, api_app: Flask, sqlite_url: str
 ) -> None:
     clients = [signed_in_client(api_app, table, name) for name in ("Ada", "Bo", "Cy")]
     game, payer, _, _ = bribing(table, [client.caller for client in clients])
@@ -72,7 +71,8 @@ def test_pages_of_two_games_that_differ_in_a_bribe_are_equal_to_the_byte_for_all
     mine = next(client for client in clients if client.caller is payer)
     paths = [f"/games/{game}/{page}" for page in ("log", "replay", f"replay?step={own.info.ply + 1}", "table", "talk")]
     told: list[list[str]] = []
-    with closing(sqlite3.connect(tmp_path / "emerald.db")) as now, closing(sqlite3.connect(":memory:")) as kept:
+    file = sqlite_url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(file)) as now, closing(sqlite3.connect(":memory:")) as kept:
         now.backup(kept)
         for row in (prices[0], prices[-1]):
             with api_app.app_context():

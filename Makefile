@@ -6,8 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 UV := $(BIN)/uv
-# -n for pytest: how many processes share the tests. One more than two cores, as many tests wait for servers.
-JOBS ?= 3
+# -n for pytest: how many processes share the tests. Two more than two cores, as many tests wait for servers.
+JOBS ?= 4
 ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -54,10 +54,10 @@ run: $(STAMPS)/run ## serve API, workers and scheduler in one process, mails in 
 demo: $(STAMPS)/run ## play a whole game against the server that `make run` started, every mail shown
 	$(BIN)/emerald demo $(ARGS)
 
-test: $(STAMPS)/dev ## run the whole suite on real PostgreSQL, Redis and SMTP that it starts itself
+test: $(STAMPS)/dev ## run the whole suite on real PostgreSQL, Redis, SMTP and a Chromium that it starts itself
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not proof" $(ARGS)
 
-proof: $(STAMPS)/dev ## run the long proofs: fault storm, big leak crawl (minutes)
+proof: $(STAMPS)/dev ## run the long proofs: fault storm, big leak crawl, pages in every light (minutes)
 	$(BIN)/python -m pytest -m proof --timeout 3600 $(ARGS)
 
 test-compiled: compiled ## run the engine's tests on the compiled engine, then go back to plain Python

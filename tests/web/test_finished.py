@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import unescape
@@ -20,11 +19,10 @@ from service.usecases.results import ClockSpec, GameView
 from service.web import results
 from tests.service.table import Table
 from tests.service.test_replay import played
+from tests.support.chromium import arguments, chromium
 from tests.web.browsing import Browser, browser, signed_in_client
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture
@@ -153,14 +151,13 @@ def test_the_record_is_a_file_that_verifies_and_a_rematch_is_a_button_away(
 @pytest.fixture
 def opened(table: Table, players: list[Browser]) -> Iterator[Callable[[dict[str, Any] | None], Any]]:
     """The page of a finished game in a real browser, with this record in place of its own (None: its own)."""
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium here (Debian: apt-get install chromium)")
+    path = chromium()
     from playwright.sync_api import Route, sync_playwright
 
     game = finished(table, players)
     client = players[0]
-    with sync_playwright() as run, run.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]) as chromium:
-        page = chromium.new_page()
+    with sync_playwright() as run, run.chromium.launch(executable_path=path, args=arguments()) as running:
+        page = running.new_page()
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda said: faults.append(said.text))

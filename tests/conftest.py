@@ -19,7 +19,6 @@ from flask.testing import FlaskClient
 from service.bootstrap import create_base_app, migrate_database
 from service.config import PREFIX, Settings
 from service.db import db
-from tests.support.chromium import NEEDED
 from tests.support.memory import in_memory
 from tests.support.postgres import PostgresServer
 from tests.support.processes import ROOT
@@ -31,7 +30,7 @@ SECRET_KEY = "a secret key for the tests, long enough for anybody"
 
 # Nothing of the developer's own installation may reach a test. Code that reads the environment although settings were
 # handed in shall find a database that is not there, rather than the developer's.
-for name in [name for name in os.environ if name.startswith(PREFIX) and name != NEEDED]:
+for name in [name for name in os.environ if name.startswith(PREFIX)]:
     del os.environ[name]
 os.environ[f"{PREFIX}SECRET_KEY"] = SECRET_KEY
 os.environ[f"{PREFIX}DATABASE_URL"] = "postgresql+psycopg://nobody@127.0.0.1:1/nothing"

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 #: Set where a browser has to be there (.ci/run does): without one, tests then fail instead of being skipped.
-NEEDED = "EMERALD_NEED_BROWSER"
+NEEDED = "NEED_BROWSER"
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 

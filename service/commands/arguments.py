@@ -13,8 +13,8 @@ from engine import RULES, NotationError
 from engine.lines import quote
 from engine.reading import without_hint
 from service.commands import model
+from service.i18n import LANGUAGES, told
 from service.i18n import gettext as _
-from service.i18n import told
 
 #: How many entries of the log are shown if no number is said, and at most.
 HISTORY, MOST_HISTORY = 12, 100
@@ -28,6 +28,7 @@ MAILS: Final = {
     "invitation": "invitation",
     "invitations": "invitation",
 }
+_IN_ENGLISH: Final = {"english": "en", "german": "de", "french": "fr", "francais": "fr"}
 #: Numbers that people write as words.
 NUMBERS: Final = {
     "one": "1",
@@ -244,6 +245,16 @@ def switch(name: Literal["drawing", "cards"]) -> Read:
 def zones() -> dict[str, str]:
     """Every time zone by its name in lower case."""
     return {name.lower(): name for name in available_timezones()}
+
+
+def language(words: Sequence[str]) -> model.Command:
+    """``language de``, or what the language calls itself, or what it is called in English."""
+    wanted = " ".join(words).lower()
+    tags = {name.lower(): tag for tag, name in LANGUAGES.items()} | {tag: tag for tag in LANGUAGES} | _IN_ENGLISH
+    if wanted not in tags:
+        tag = len(words) == 1 and len(wanted) == 2
+        raise said(wanted or "language", _("'{word}' is no language of ours: they are en, de and fr"), sure=tag)
+    return model.Setting("language", tags[wanted])
 
 
 def zone(words: Sequence[str]) -> model.Command:

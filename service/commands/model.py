@@ -191,9 +191,9 @@ class Subscribe:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of the account. ``value``: the name or zone as typed; "on" or "off" for the others."""
+    """A setting of the account. ``value``: the name or zone as typed, a language's tag, else "on" or "off"."""
 
-    name: Literal["name", "zone", "drawing", "cards"]
+    name: Literal["name", "zone", "language", "drawing", "cards"]
     value: str
 
 

@@ -314,6 +314,16 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         brief=False,
     ),
     Entry(
+        "language",
+        "language LANGUAGE",
+        marked("the language of your mails and pages"),
+        "language de",
+        "Mail and account",
+        marked("LANGUAGE is en, de or fr. Commands are the same in all of them."),
+        arguments.language,
+        brief=False,
+    ),
+    Entry(
         "drawing",
         "drawing on | off",
         marked("the board drawn in letters in your mails"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from service.commands.model import Digest, Setting, Subscribe, Unsubscribe
+from service.i18n import LANGUAGES, marked, speaking
 from service.i18n import gettext as _
-from service.i18n import marked
 from service.i18n.dates import listed, moment
 from service.mail.tokens import KINDS, OptOutLink, address_recipient
 from service.usecases import accounts, deliveries, wishes
@@ -80,6 +80,11 @@ def setting(work: Work, command: Setting) -> Done:
             account = accounts.update_account(caller=work.caller, time_zone=command.value, now=work.now)
             told = _("Times are told as in {zone} now: it is {moment}.")
             return Done((told.format(zone=account.time_zone, moment=moment(work.now, account.time_zone)),))
+        case "language":
+            accounts.update_account(caller=work.caller, language=command.value, now=work.now)
+            with speaking(command.value):
+                told = _("Mails and pages speak {language} to you now.")
+                return Done((told.format(language=LANGUAGES[command.value]),))
         case "drawing":
             wishes.change(caller=work.caller, drawing=on, now=work.now)
             return Done((_("Mails draw the board again.") if on else _("Mails tell the board in words alone."),))

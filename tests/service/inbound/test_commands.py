@@ -296,6 +296,14 @@ def test_settings(postman: Postman, anna: Caller, table: Table) -> None:
     assert (envelope.name, envelope.drawing, envelope.cards, envelope.zone) == ("Anna B.", False, False, "Asia/Tokyo")
 
 
+def test_another_language_is_spoken_from_the_answer_on(postman: Postman, anna: Caller) -> None:
+    answer = _account(postman, anna, "language fr")
+    assert answer.envelope.language == "fr"
+    assert "Français" in said(answer)
+    assert "speak" not in said(answer)
+    assert _account(postman, anna, "language english").envelope.language == "en"
+
+
 def test_less_mail(postman: Postman, table: Table, anna: Caller, game_id: str) -> None:
     answer = _ask(postman, game_id, "digest on 7")
     assert "7" in said(answer)

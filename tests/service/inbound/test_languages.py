@@ -35,7 +35,7 @@ ABOUT_ACCOUNTS: Final = (
     *("away 3d", "absences", "back", "back", "away 1 Jul - 3 Jul", "absences", "away none", "away 20 Mar - 1 Jan"),
     *("night 22-7", "night off", "days off sat sun", "days off none", "pause mail", "resume mail", "resume"),
     *("unsubscribe news", "subscribe news", "unsubscribe", "subscribe", "name Ada", "zone Europe/Berlin", "zone Mars"),
-    *("drawing off", "drawing on", "cards off", "cards on", "accept", "decline", "yes"),
+    *("language es", "drawing off", "drawing on", "cards off", "cards on", "accept", "decline", "yes"),
 )
 
 

@@ -398,8 +398,7 @@ def _check_code(game: Game, code: str | None) -> None:
 
 def _spelled(code: str) -> str:
     """A join code (or an id) as it is kept, however it was typed. Whatever cannot be one is a wrong one."""
-    spelled = code.strip().lower()
-    if not (spelled.isascii() and spelled.isalnum()):
+    if not (spelled := code.strip().lower()).isascii() or not spelled.isalnum():
         raise _wrong_code()
     return spelled
 

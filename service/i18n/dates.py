@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime, format_skeleton
 from babel.lists import format_list
+from babel.numbers import format_decimal
 
 from service.i18n import gettext as _
 from service.i18n import language, ngettext
@@ -69,6 +70,11 @@ def span(seconds: int) -> str:
     if not days and hours < 2 and rest >= 60:
         parts.append(ngettext("{number} minute", "{number} minutes", rest // 60).format(number=rest // 60))
     return " ".join(parts) or _("less than a minute")
+
+
+def plain_number(number: float) -> str:
+    """``58.5``, and ``58`` for a whole number, with the language's own point."""
+    return str(format_decimal(number, format="#,##0.##", locale=locale()))
 
 
 def listed(items: list[str], style: str = "standard") -> str:

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from engine import (
     BRIBE,
     CATCH,
+    COLORS,
     MOVE,
     SPACES,
     Action,
@@ -171,6 +172,9 @@ def _of_action(line: Line, seen: View, action: Action) -> Line:
 
 def _said(words: Words, line: Line, seen: View) -> Read:
     if words.catch is not None:
+        for color in words.catch.order.wanted if words.catch.order else ():
+            if color != "leader" and color >= len(seen.knights):
+                return Read(line, _("{color} is not in this game").format(color=_(COLORS[color])))
         line = replace(line, catch=ASK if words.catch.order is None else words.catch.order)
     if words.answer is not None:
         line = replace(line, answer=ASK if words.answer.answer is None else words.answer.answer)

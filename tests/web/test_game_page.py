@@ -196,6 +196,7 @@ def test_what_cannot_be_said_is_told_in_words_and_stays_in_the_field(table: Tabl
         ("black t1 orange t2", "R-MOVE-6"),
         ("99", "99 is not in the list."),
         ("catch green", "Say first which knight moves."),
+        ("black t1 catch yellow", "yellow is not in this game"),
         ('"><script>alert(1)</script>', "is no word of the notation"),
     ]:
         text = ada.visit(f"{path}?line={line.replace(' ', '+')}")

@@ -36,7 +36,13 @@ def environment() -> Environment:
     made.install_gettext_callables(  # type: ignore[attr-defined]  # the i18n extension's
         i18n.gettext, i18n.ngettext, newstyle=True, pgettext=i18n.pgettext
     )
-    made.filters.update(moment=_moment, short_moment=_short_moment, span=dates.span, plain_number=dates.plain_number, date_words=dates.date_words)
+    made.filters.update(
+        moment=_moment,
+        short_moment=_short_moment,
+        span=dates.span,
+        plain_number=dates.plain_number,
+        date_words=dates.date_words,
+    )
     made.globals.update(asset=assets.address, url_for=url_for, languages=i18n.LANGUAGES, knight_letters=KNIGHT_LETTERS)
     return made
 

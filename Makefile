@@ -80,8 +80,9 @@ openapi: $(STAMPS)/dev ## write openapi.yaml anew from the code
 messages: $(STAMPS)/dev ## bring the catalogues of translations up to date with what the code says
 	$(BIN)/python tools/messages.py
 
-bench: $(STAMPS)/bench ## random games a second beside OpenSpiel's maedn and backgammon
+bench: $(STAMPS)/bench ## random games a second beside OpenSpiel's maedn and backgammon; pages beside the API
 	$(BIN)/python -m bench.engine_speed $(ARGS)
+	$(BIN)/python -m bench.web_speed $(filter --write,$(ARGS))
 
 compiled: $(STAMPS)/dev ## compile the engine in place with mypyc (see setup.py); `make pure` undoes it
 	EMERALD_MYPYC=1 $(BIN)/python setup.py -q build_ext --inplace

@@ -63,7 +63,7 @@ def test_a_mail_is_shown_as_html_text_source_and_file(inbox: Flask, settings: Se
     folder = Path(settings.mail_url.removeprefix("folder:"))
     mail = next(path.stem for path in folder.glob("*.eml") if b"first" in path.read_bytes())
     page = client.get(f"/dev/inbox/{mail}")
-    assert '<iframe sandbox="allow-popups"' in page.get_data(as_text=True)
+    assert '<iframe sandbox="allow-popups allow-popups-to-escape-sandbox"' in page.get_data(as_text=True)
     assert "script-src" not in page.headers["Content-Security-Policy"]
     assert "default-src 'none'" in page.headers["Content-Security-Policy"]
     html = client.get(f"/dev/inbox/{mail}/html")
@@ -75,6 +75,30 @@ def test_a_mail_is_shown_as_html_text_source_and_file(inbox: Flask, settings: Se
     raw = client.get(f"/dev/inbox/{mail}/raw")
     assert raw.mimetype == "message/rfc822"
     assert raw.data == (folder / f"{mail}.eml").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("html", "shown"),
+    [
+        ("<p>x</p>", '<base target="_blank"><p>x</p>'),
+        ("<!doctype html><p>x</p>", '<!doctype html><base target="_blank"><p>x</p>'),
+        (
+            '<!DOCTYPE html>\n<html><head lang="en"><title>x</title></head>x</html>',
+            '<!DOCTYPE html>\n<html><head lang="en"><base target="_blank"><title>x</title></head>x</html>',
+        ),
+    ],
+)
+def test_a_link_of_a_mail_opens_in_a_window_of_its_own(inbox: Flask, settings: Settings, html: str, shown: str) -> None:
+    mail = _mail("anna@example.org", "linking")
+    body = mail.get_body(("html",))
+    assert body is not None
+    body.set_content(html, subtype="html")
+    transport_from(settings.mail_url).send(mail)
+    folder = Path(settings.mail_url.removeprefix("folder:"))
+    id = next(path.stem for path in folder.glob("*.eml") if b"linking" in path.read_bytes())
+    part = inbox.test_client().get(f"/dev/inbox/{id}/html")
+    assert part.get_data(as_text=True).strip() == shown
+    assert "sandbox allow-popups allow-popups-to-escape-sandbox;" in part.headers["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("name", ["..", "%2e%2e%2fsecret-key", "nothing", "a/b", "%00"])

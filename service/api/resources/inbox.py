@@ -25,8 +25,10 @@ from service.usecases import inbound
 NEWEST = 300
 
 _PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'"
-_PART_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups"
+_WINDOWS = "allow-popups allow-popups-to-escape-sandbox"
+_PART_POLICY = f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox {_WINDOWS}"
 _CID = re.compile(r"cid:([^\"'\s)>]+)")
+_HEAD = re.compile(r"<head\b[^>]*>|\A(?:\s*<!doctype[^>]*>)?", re.IGNORECASE)
 
 
 def blueprint_for(folder: Path, settings: Settings) -> Blueprint:
@@ -61,13 +63,18 @@ def blueprint_for(folder: Path, settings: Settings) -> Blueprint:
         if part not in tabs:
             part = tabs[0]
         text = mail.raw.decode("utf-8", "replace") if part == "source" else mail.text
-        return _page(render_template("inbox/mail.html", mail=mail.summary, text=text, tabs=tabs, part=part))
+        return _page(
+            render_template("inbox/mail.html", mail=mail.summary, text=text, tabs=tabs, part=part, windows=_WINDOWS)
+        )
 
     @blueprint.get("/<mail_id>/html")
     def html_part(mail_id: str) -> Response:
-        """The HTML part by itself, for the sandboxed frame; its inline pictures are put into it."""
+        """The HTML part by itself, for the sandboxed frame; its inline pictures are put into it.
+
+        A link opens in a window of its own, as from a mail program: no page of ours lets itself be framed.
+        """
         mail = _read(mail_id)
-        html = _CID.sub(lambda found: _data_uri(mail, found.group(1)), mail.html)
+        html = _CID.sub(lambda found: _data_uri(mail, found.group(1)), _linking_out(mail.html))
         return _page(html, policy=f"{_PART_POLICY}; frame-ancestors 'self'", frame="SAMEORIGIN")
 
     @blueprint.get("/<mail_id>/raw")
@@ -125,6 +132,13 @@ def _from_elsewhere() -> bool:
     return request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none") or (
         origin != "null" and urlsplit(origin).netloc != request.host
     )
+
+
+def _linking_out(html: str) -> str:
+    """The document with a base that opens its links elsewhere, in its head if it has one."""
+    places = list(_HEAD.finditer(html))
+    end = next((place.end() for place in places if "head" in place.group().lower()), places[0].end())
+    return f'{html[:end]}<base target="_blank">{html[end:]}'
 
 
 def _data_uri(mail: Mail, cid: str) -> str:

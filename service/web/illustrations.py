@@ -1,6 +1,6 @@
 """The pictures of the rules: small positions, drawn by the renderer of every board, cut to what they are about.
 
-They hold no words but those of the notation, so that all languages share them. Each is drawn once for each theme.
+The board's own words stand in them. Each is drawn once for each theme and language.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engine import (
     start,
     view,
 )
-from service.i18n import speaking
+from service.i18n import DEFAULT, LANGUAGES, speaking
 from service.pictures.layout import (
     BANNER_H,
     BOARD_BOTTOM,
@@ -68,21 +68,21 @@ class Picture(NamedTuple):
     height: int
 
 
-def drawn(name: str, theme: Theme) -> Picture | None:
-    """The picture of this name; None if there is none."""
-    return _drawn(name, theme) if name in _PICTURES else None
+def drawn(name: str, theme: Theme, tongue: str) -> Picture | None:
+    """The picture of this name in one of ``LANGUAGES``; None if there is none."""
+    return _drawn(name, theme, tongue) if name in _PICTURES and tongue in LANGUAGES else None
 
 
 def size(name: str) -> tuple[int, int]:
-    """Width and height of a picture, so that a page keeps its place before it has come."""
-    found = _drawn(name, "light")
+    """Width and height of a picture, so that a page keeps its place before it has come; in all languages the same."""
+    found = _drawn(name, "light", DEFAULT)
     return found.width, found.height
 
 
 @cache
-def version(name: str, theme: Theme) -> str:
+def version(name: str, theme: Theme, tongue: str) -> str:
     """Changes when the picture does."""
-    return hashlib.sha256(_drawn(name, theme).svg.encode()).hexdigest()[:10]
+    return hashlib.sha256(_drawn(name, theme, tongue).svg.encode()).hexdigest()[:10]
 
 
 def _table(*knights: str, rail: int = 1, dragon: int = 4, facing: int = TO_CASTLE, **more: Any) -> View:
@@ -274,6 +274,6 @@ _PICTURES: Final[Mapping[str, Callable[[Theme], Picture]]] = {
 
 
 @cache
-def _drawn(name: str, theme: Theme) -> Picture:
-    with speaking("en"):
+def _drawn(name: str, theme: Theme, tongue: str) -> Picture:
+    with speaking(tongue):
         return _PICTURES[name](theme)

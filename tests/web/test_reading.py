@@ -74,8 +74,17 @@ def test_the_pictures_of_the_rules_are_there_and_stay_where_they_are(reader: Bro
         assert reader.get(dark).text != reader.get(light).text
     older = re.sub(r"pictures/[0-9a-f]+/", "pictures/0000000000/", shown[0][1])
     assert reader.get(older).headers["Cache-Control"] == "no-cache"
-    for unknown in ("nothing-light", "board-auto", "board-pink"):
+    for unknown in ("en/nothing-light", "en/board-auto", "en/board-pink", "xx/board-light"):
         assert reader.get(f"/rules/pictures/0/{unknown}.svg").status_code == 404
+
+
+def test_the_pictures_of_the_rules_speak_the_language_of_their_page(reader: Browser) -> None:
+    for tag, chamber, nest in (("en", "treasure chamber", "nest"), ("de", "Schatzkammer", "Nest")):
+        text = reader.get("/rules", headers={"Accept-Language": tag}).text
+        (address,) = re.findall(r'src="(/rules/pictures/\w+/\w+/board-light.svg)"', text)
+        for asked in (tag, "fr"):  # whatever the browser says that fetches it: it may be kept by a proxy for all
+            picture = reader.get(address, headers={"Accept-Language": asked}).text.lower()
+            assert (chamber.lower() in picture, f">{nest.lower()}<" in picture) == (True, True), (tag, asked)
 
 
 def test_the_help_on_mails_is_the_table_of_commands(reader: Browser, settings: Settings) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, url_for
 from werkzeug.exceptions import NotFound
 
+from service.i18n import language
 from service.pictures.palette import Theme
 from service.web import illustrations
 from service.web.assets import YEAR
@@ -24,17 +25,18 @@ def register(web: Blueprint) -> None:
         """The whole book."""
         return findable(page("reading/rules.html", art=_address, size=illustrations.size))
 
-    @web.get("/rules/pictures/<version>/<name>-<theme>.svg")
-    def rules_picture(version: str, name: str, theme: str) -> Response:
+    @web.get("/rules/pictures/<version>/<tongue>/<name>-<theme>.svg")
+    def rules_picture(version: str, tongue: str, name: str, theme: str) -> Response:
         """One of its pictures; what was asked for under an older address is answered with today's."""
         known = _THEMES.get(theme)
-        found = None if known is None else illustrations.drawn(name, known)
+        found = None if known is None else illustrations.drawn(name, known, tongue)
         if found is None or known is None:
             raise NotFound
-        cached = YEAR if version == illustrations.version(name, known) else "no-cache"
+        cached = YEAR if version == illustrations.version(name, known, tongue) else "no-cache"
         return Response(found.svg, mimetype="image/svg+xml", headers={"Cache-Control": cached})
 
 
 def _address(name: str, theme: Theme) -> str:
-    version = illustrations.version(name, theme)
-    return url_for("web.rules_picture", version=version, name=name, theme=theme)
+    tongue = language()
+    version = illustrations.version(name, theme, tongue)
+    return url_for("web.rules_picture", version=version, tongue=tongue, name=name, theme=theme)

@@ -183,12 +183,20 @@ def join(words: Sequence[str]) -> model.Command:
     """``join k3mq9x2w7p``: an id of a game or a join code."""
     if not words:
         raise said("join", _("'{word}' is not all: after it comes the code or the id of the game"))
-    _no_more(words, 1, _("'{word}' is too much: join takes one code"))
     code = words[0].lower().lstrip("#")
-    of_ours = re.fullmatch(r"[2-9a-hj-km-np-z]{10}(?:..)?", code)
-    if of_ours is None and not (re.fullmatch(r"[a-z0-9-]{4,20}", code) and re.search("[0-9]", code)):
+    # Read out in parts it is written in parts; what follows a whole one is not part of it.
+    whole = code if _of_ours(code) else "".join(words).lower().lstrip("#").replace("-", "")
+    if _of_ours(whole) and whole != code:
+        return model.Join(whole)
+    _no_more(words, 1, _("'{word}' is too much: join takes one code"))
+    if not _of_ours(code) and not (re.fullmatch(r"[a-z0-9-]{4,20}", code) and re.search("[0-9]", code)):
         raise said(words[0], _("'{word}' is no code: those are 10 or 12 letters and digits, like join k3mq9x2w7p"))
     return model.Join(code)
+
+
+def _of_ours(code: str) -> bool:
+    """Whether it looks like a join code or the id of a game."""
+    return re.fullmatch(r"[2-9a-hj-km-np-z]{10}(?:..)?", code) is not None
 
 
 def digest(words: Sequence[str]) -> model.Command:

@@ -398,15 +398,13 @@ def _check_code(game: Game, code: str | None) -> None:
 
 def _spelled(code: str) -> str:
     """A join code (or an id) as it is kept, however it was typed. Whatever cannot be one is a wrong one."""
-    if not (spelled := code.strip().lower()).isascii() or not spelled.isalnum():
+    if not (spelled := "".join(code.lower().replace("-", "").split())).isascii() or not spelled.isalnum():
         raise _wrong_code()
     return spelled
 
 
 def _wrong_code() -> Refusal:
-    return Refusal(
-        BAD_JOIN_CODE, _("There is no such game, or that is not its join code. Ask whoever sent it to you for both.")
-    )
+    return Refusal(BAD_JOIN_CODE, _("There is no such game, or that is not its join code. Ask whoever gave it to you."))
 
 
 def _require_not_full(game: Game) -> None:

@@ -153,9 +153,11 @@ def test_a_private_game_opens_by_its_code_and_by_invitation(table: Table, api_ap
     assert "bo@example.org" not in bo.answer.text
     assert code not in bo.answer.text
     bo.send(f"/games/{game}/decline")
-    eve.visit("/games")
-    eve.send("/join", code=f" {code.upper()} ")
-    assert eve.path == f"/join/{code}"
+    for spelled in (f" {code.upper()} ", f"{code[:4]} {code[4:]}", f"{code[:5]}-{code[5:]}".upper()):
+        eve.visit("/games")
+        eve.send("/join", code=spelled)
+        assert eve.path.replace("-", "") == f"/join/{code}"
+        assert f'action="/games/{game}/join"' in eve.answer.text
     eve.send(f"/games/{game}/join", entropy="eve's word")
     assert "You have a seat." in eve.answer.text
     assert "eve&#39;s word" not in ada.visit(f"/games/{game}")

@@ -45,7 +45,7 @@ def _finding(web: Blueprint) -> None:
     @web.get("/join")
     def type_code() -> Response:
         """A join code, as it was read out or typed: on to the game."""
-        code = request.args.get("code", "").strip().lower()
+        code = "".join(request.args.get("code", "").lower().split())
         return back_to("web.offer", code=code[:_A_PAGE]) if code else back_to("web.open_games")
 
 

@@ -190,10 +190,12 @@ def test_join_by_code_or_id(postman: Postman, table: Table, anna: Caller) -> Non
     refused = _account(postman, anna, f"join {private}")
     assert "not its join code" in said(refused)
     assert said(_account(postman, anna, "join abcdefghjkmn")) == said(refused)
-    begun = _account(postman, anna, f"join {code}")
+    assert code is not None
+    begun = _account(postman, anna, f"join {code[:4].upper()} {code[4:]}")
     assert "has begun" in said(begun)
     assert begun.view is not None
-    assert "have seat 1" in said(_account(postman, anna, f"join {code}"))
+    for again in (code, f"{code[:3]}-{code[3:]}"):
+        assert "have seat 1" in said(_account(postman, anna, f"join {again}"))
 
 
 def test_what_has_begun_stays_begun(postman: Postman, table: Table, anna: Caller) -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import flask_migrate
 from flask import Flask
 from sqlalchemy import URL, make_url
 
@@ -13,7 +12,8 @@ from service.models import TABLES
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-__all__ = ["MIGRATIONS", "TABLES", "create_base_app", "migrate_database"]  # TABLES: importing them registers them
+#: TABLES: importing them registers them.
+__all__ = ["MIGRATIONS", "TABLES", "create_base_app", "migrate_database", "migrations"]
 
 
 def create_base_app(settings: Settings) -> Flask:
@@ -27,7 +27,6 @@ def create_base_app(settings: Settings) -> Flask:
         SQLALCHEMY_ENGINE_OPTIONS=_engine_options(url),
     )
     db.init_app(app)
-    flask_migrate.Migrate(app, db, directory=str(MIGRATIONS), compare_type=True, render_as_batch=True)
     with app.app_context():
         attach(db.engine, settings)
     return app
@@ -35,8 +34,18 @@ def create_base_app(settings: Settings) -> Flask:
 
 def migrate_database(app: Flask) -> None:
     """Bring the database to the newest schema; harmless when it is there already."""
+    migrations(app)
+    import flask_migrate
+
     with app.app_context():
-        flask_migrate.upgrade(directory=str(MIGRATIONS))
+        flask_migrate.upgrade()
+
+
+def migrations(app: Flask) -> None:
+    """Tell Flask-Migrate of ``app`` and its schema, for those who migrate; all others start sooner without Alembic."""
+    import flask_migrate
+
+    flask_migrate.Migrate(app, db, directory=str(MIGRATIONS), compare_type=True, render_as_batch=True)
 
 
 def _absolute(url: URL) -> URL:

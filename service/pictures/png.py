@@ -61,7 +61,7 @@ def _reduced(png: bytes) -> bytes:
     with Image.open(io.BytesIO(png)) as full:
         small = full.convert("RGB").quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
-    small.save(out, format="PNG", optimize=True)
+    small.save(out, format="PNG", compress_level=6)  # the best level takes 30 ms more and saves a twelfth
     return out.getvalue()
 
 

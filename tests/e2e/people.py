@@ -12,6 +12,7 @@ from typing import Any
 from service.cli import letters
 from service.cli.client import ApiError, Client, patiently
 from tests.e2e.post import Letter
+from tests.support.hurry import haste
 from tests.support.processes import wait_until
 from tests.support.smtp import SmtpServer
 
@@ -76,8 +77,13 @@ def sign_up(url: str, smtp: SmtpServer, name: str) -> Person:
     return person
 
 
-def play(people: list[Person], seats: int, rng: Random, *, moved: Callable[[], None] = lambda: None) -> Played:
-    """A whole game: ``people`` in the first seats, bots in the others. ``moved`` is called after each move."""
+def play(
+    people: list[Person], seats: int, rng: Random, *, hurry: bool = False, moved: Callable[[], None] = lambda: None
+) -> Played:
+    """A whole game: ``people`` in the first seats, bots in the others. ``moved`` is called after each move.
+
+    They move at random, or in a ``hurry`` so that the end comes nearer.
+    """
     creator = people[0].client
     wanted: list[dict[str, str]] = [{"kind": "me"}, *({"kind": "open"} for _ in people[1:])]
     wanted += [{"kind": "bot", "level": "random"}] * (seats - len(people))
@@ -92,7 +98,7 @@ def play(people: list[Person], seats: int, rng: Random, *, moved: Callable[[], N
         if game["to_act"] is None or game["to_act"] >= len(people):
             time.sleep(PAUSE)
             continue
-        _move(people[game["to_act"]], game, played, rng)
+        _move(people[game["to_act"]], game, played, (lambda legal: max(legal, key=_haste)) if hurry else rng.choice)
         moved()
     for person in people:
         wait_for_the_end(person, played)
@@ -128,7 +134,11 @@ def _look(person: Person, game_id: str) -> dict[str, Any]:
     return game
 
 
-def _move(person: Person, game: dict[str, Any], played: Played, rng: Random) -> None:
+def _haste(row: dict[str, Any]) -> int:
+    return haste(row["notation"])
+
+
+def _move(person: Person, game: dict[str, Any], played: Played, choose: Callable[[list[Any]], Any]) -> None:
     seat, ply = game["to_act"], game["ply"]
     if ply == game["turn_ply"]:
         played.turns.add((seat, ply))
@@ -140,7 +150,7 @@ def _move(person: Person, game: dict[str, Any], played: Played, rng: Random) -> 
                 raise TimeoutError(f"no mail to {person.name} for {decision}; about this game came {came}")
             time.sleep(PAUSE / 2)
     legal = _look(person, played.id)["legal"]
-    body = {"ply": ply, "actions": [rng.choice(legal)["action"]]}
+    body = {"ply": ply, "actions": [choose(legal)["action"]]}
     key = secrets.token_hex(8)
     try:
         answer = patiently(lambda: person.client.post(f"/games/{played.id}/moves", body, key=key), seconds=PATIENCE)

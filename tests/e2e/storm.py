@@ -25,7 +25,10 @@ AT_ONCE = 4
 
 @dataclass(frozen=True)
 class Plan:
-    """How many games, and how often what is killed. ``pause``: seconds between two faults, at least and at most."""
+    """How many games, and how often what is killed. ``pause``: seconds between two faults, at least and at most.
+
+    ``hurry``: people play for the end, instead of at random.
+    """
 
     games: int
     worker_kills: int
@@ -34,6 +37,7 @@ class Plan:
     mail_refusals: int
     pause: tuple[float, float]
     seed: int
+    hurry: bool = False
 
     @property
     def faults(self) -> int:
@@ -131,14 +135,14 @@ def weather(stack: Stack, plan: Plan, *, played: Callable[[Played], None], fault
     people = [sign_up(stack.url, stack.smtp, name) for name in ("Ada", "Ben")]
     kinds = _games(plan)
     with ThreadPoolExecutor(AT_ONCE) as pool, Storm(stack, plan, fault) as storm:
-        running = {_begin(pool, people, *next(kinds)) for _ in range(min(AT_ONCE, plan.games))}
+        running = {_begin(pool, people, plan, *next(kinds)) for _ in range(min(AT_ONCE, plan.games))}
         begun = len(running)
         while running:
             ended, running = wait(running, return_when=FIRST_COMPLETED)
             for game in ended:
                 _look_at(game, people, outcome, played)
             while len(running) < AT_ONCE and (begun < plan.games or not storm.over) and not outcome.findings.wrong:
-                running.add(_begin(pool, people, *next(kinds)))
+                running.add(_begin(pool, people, plan, *next(kinds)))
                 begun += 1
     if storm.error is not None:
         outcome.findings.wrong.append(f"the storm itself failed: {storm.error}")
@@ -161,11 +165,11 @@ def _games(plan: Plan) -> Iterator[tuple[int, int, Random]]:
 
 
 def _begin(
-    pool: ThreadPoolExecutor, people: list[Person], seats: int, count: int, rng: Random
+    pool: ThreadPoolExecutor, people: list[Person], plan: Plan, seats: int, count: int, rng: Random
 ) -> Future[tuple[Played, list[Person]]]:
     # Each game has its own copies: a person's client and letters are not for several threads at once.
     own = [person.copy() for person in people[:count]]
-    return pool.submit(lambda: (play(own, seats, rng), own))
+    return pool.submit(lambda: (play(own, seats, rng, hurry=plan.hurry), own))
 
 
 def _look_at(

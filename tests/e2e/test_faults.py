@@ -5,7 +5,9 @@ import pytest
 from tests.e2e.stack import production
 from tests.e2e.storm import Plan, weather
 
-SHORT = Plan(games=1, worker_kills=2, redis_losses=1, postgres_kills=1, mail_refusals=1, pause=(1.0, 2.5), seed=1)
+SHORT = Plan(
+    games=1, worker_kills=2, redis_losses=1, postgres_kills=1, mail_refusals=1, pause=(1.0, 2.0), seed=1, hurry=True
+)
 
 
 @pytest.mark.timeout(600)

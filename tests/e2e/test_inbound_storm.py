@@ -5,7 +5,7 @@ import pytest
 from tests.e2e.downpour import Plan, pour
 from tests.e2e.stack import with_listener
 
-SHORT = Plan(mails=16, twice=30, worker_kills=3, listener_kills=1, tables=2, pause=(0.0, 2.0), seed=1)
+SHORT = Plan(mails=16, twice=30, worker_kills=2, listener_kills=1, tables=2, pause=(0.0, 2.0), seed=1)
 
 
 @pytest.mark.timeout(300)

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import create_engine, inspect, text
 
-from service.bootstrap import migrate_database
+from service.bootstrap import migrate_database, migrations
 from service.db import db
 from service.mail import kinds
 from service.models import TABLES
@@ -18,6 +18,13 @@ from service.usecases.results import ClockSpec
 from tests.service.table import Table
 from tests.service.test_ladder import log
 from tests.support.postgres import PostgresServer
+
+
+@pytest.fixture
+def app(app: Flask) -> Flask:
+    """The application, with its schema's history."""
+    migrations(app)
+    return app
 
 
 def _tables() -> set[str]:

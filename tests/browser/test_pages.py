@@ -149,6 +149,16 @@ def test_a_page_is_sound(stage: Stage, name: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_play_of_a_row_leads_to_its_game(stage: Stage, viewport: dict[str, int]) -> None:
+    anna = stage.open(PAGES["home"], viewport, "light")
+    row = anna.page.locator(".games > li").filter(has_text="Play").first
+    box = row.get_by_text("Play", exact=True).bounding_box()
+    assert box is not None
+    anna.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    anna.page.wait_for_url("**/games/*")
+
+
 def test_what_is_wrong_is_found(visit: Callable[..., Visitor]) -> None:
     page = visit(viewport=PHONE).open("/rules")
     page.evaluate("document.querySelector('main').innerHTML = '<img src=/favicon.ico width=500 height=9><input>'")

@@ -104,7 +104,7 @@ def _page(game_id: str, status: int = 200, wrong: _Wrong | None = None) -> Respo
         keeps=_keeps(),
         victims=_victims(info),
         knights=[] if view is None else _knights(view),
-        cards=[("", _("whatever lies there; ask me if both do")), ("gold", _("gold")), ("gem", _("the gem"))],
+        cards=[("", _("what lies there; if both do, ask me")), ("gold", _("gold")), ("gem", _("the gem"))],
         hand=None if view is None or info.you is None else view.hands[info.you],
         longest=use.LONGEST_ORDER,
     )
@@ -115,7 +115,7 @@ def _page(game_id: str, status: int = 200, wrong: _Wrong | None = None) -> Respo
 
 def _bribes() -> Options:
     cards = [
-        (f"at most {most}", _("Pay with my lowest card if it is worth {most} or less").format(most=most))
+        (f"at most {most}", _("Pay my lowest card, up to {most}").format(most=most))
         for most in sorted(GOLD_VALUES)[:-1]
     ]
     return [
@@ -127,7 +127,7 @@ def _bribes() -> Options:
 
 
 def _keeps() -> Options:
-    words = _("only while I have {number} gold cards or more")
+    words = _("while I have {number} gold cards or more")
     return [("", _("always")), *((f"while I have {number} cards", words.format(number=number)) for number in _KEEPS)]
 
 

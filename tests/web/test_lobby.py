@@ -7,7 +7,6 @@ import re
 import pytest
 from flask import Flask
 
-from service import clock
 from service.usecases import lobby, queries
 from service.usecases.results import ClockSpec, SeatSpec
 from tests.service.table import ME, OPEN, Table
@@ -161,7 +160,9 @@ def test_a_private_game_opens_by_its_code_and_by_invitation(table: Table, api_ap
     eve.send(f"/games/{game}/join", entropy="eve's word")
     assert "You have a seat." in eve.answer.text
     assert "eve&#39;s word" not in ada.visit(f"/games/{game}")
-    lobby.join(caller=bo.caller, game_id=game, code=code, now=clock.now())
+    bo.visit(f"/join/{code}")
+    bo.send(f"/games/{game}/join")
+    assert "With you the game is complete and has begun." in bo.answer.text
     assert browser(api_app).get(f"/join/{code}").status_code == 409
     assert ada.get(f"/join/{code}").headers["Location"] == f"/games/{game}"
 

@@ -116,7 +116,8 @@ def _seats(web: Blueprint) -> None:
             if refusal.code != ALREADY_JOINED:  # else the button was pressed twice
                 raise
         else:
-            flash(_("You have a seat."))
+            begun = games.seen(game_id).info.status == "playing"
+            flash(_("With you the game is complete and has begun.") if begun else _("You have a seat."))
         return back_to("web.game", game_id=game_id)
 
     @web.post("/games/<game_id>/leave")

@@ -76,6 +76,7 @@ def test_every_numbered_action_has_a_page_that_tells_it_and_a_button_that_plays_
     answer = client.post(f"/m/{pages[-1]}")
     assert answer.status_code == 200
     assert "This move is played" in answer.text
+    assert f'<a href="/games/{game}">To the game</a>' in answer.text
     assert "<p>Ada moved a" in answer.text, "and nothing of what was before"
     with reading() as session:
         (made,) = session.scalars(select(Move).where(Move.game_id == game, Move.ply == 0)).all()

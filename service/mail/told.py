@@ -177,7 +177,11 @@ def _surrendered(told: _Told) -> str:
 
 def _rail(told: _Told) -> str:
     first = told["first"]
-    return _("The rail went on and now lies beside {first} to {last}.").format(first=f"c{first}", last=f"c{first + 3}")
+    if told["facing"] == "chamber":  # going on it may have turned the dragon (R-DRAG-10), and only that way
+        template = _("The rail went on and now lies beside {first} to {last}; the dragon faces the treasure chamber.")
+    else:
+        template = _("The rail went on and now lies beside {first} to {last}.")
+    return template.format(first=f"c{first}", last=f"c{first + 3}")
 
 
 def _treasure(told: _Told) -> str:

@@ -127,3 +127,11 @@ def test_a_quote_in_a_translation_ends_no_attribute(monkeypatch: pytest.MonkeyPa
     page = Page(html_of(spoken_to(notice, "de")))
     (alt,) = [value for name, value in page.attributes if name == "alt"]
     assert alt == f'Das "Brett": {headline(seen, names)}.'
+
+
+@pytest.mark.parametrize("tag", ["de", "fr"])
+def test_a_number_stays_with_what_it_counts(tag: str) -> None:
+    lines = [line for notice in VARIANTS for line in text_of(spoken_to(notice, tag)).splitlines() if "×" in line]
+    assert len(lines) > 20
+    assert all(re.search(r"[0-9]\u00a0×\u00a0\w", line) for line in lines)
+    assert not any(re.match(r"\s*×", line) or re.search(r"×\s*$", line) for line in lines)

@@ -49,6 +49,9 @@ def test_sentences() -> None:
     assert told("turn", 0, seat=0) == "Then it was your turn."
     assert told("caught", 2, seat=2, color="green", by=0, space="c2") == "The dragon caught your green knight at c2."
     assert told("rail", first=2, facing="castle") == "The rail went on and now lies beside c2 to c5."
+    assert told("rail", first=2, facing="chamber") == (
+        "The rail went on and now lies beside c2 to c5; the dragon faces the treasure chamber."
+    )
     assert told("resigned", seat=3) == "Dmitri resigned; a bot played on in that seat."
     assert told("joined", seat=9) == "Seat 10 joined the game."
 

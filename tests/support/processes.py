@@ -85,7 +85,7 @@ class Process:
         """Started, and not ended since."""
         return self._popen is not None and self._popen.poll() is None
 
-    def start(self, *, seconds: float = 30.0) -> None:
+    def start(self, *, seconds: float = 90.0) -> None:
         """Start it, and wait until it is ready."""
         with self.log.open("ab") as out:
             self._popen = subprocess.Popen(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.people import Visitor
 from tests.browser.site import Site, running
@@ -16,6 +16,9 @@ from tests.support.chromium import arguments, chromium
 from tests.support.memory import in_memory
 
 HERE = Path(__file__).parent
+
+# Other tests keep the machine busy meanwhile.
+expect.set_options(timeout=30_000)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -162,13 +162,13 @@ def test_two_see_each_other_s_moves_and_words_without_reloading(visit: Visit, si
     ada.turn()
     while ada.spots.count():
         ada.turn()
-    expect(ben.spots.first).to_be_visible(timeout=15_000)
+    expect(ben.spots.first).to_be_visible()
     assert kept(ben.page)
     expect(ben.page.locator("#headline")).to_contain_text("You are to")
     ben.turn()
     while ben.spots.count():
         ben.turn()
-    expect(ada.spots.first).to_be_visible(timeout=15_000)
+    expect(ada.spots.first).to_be_visible()
     assert kept(ada.page)
 
     ada.page.get_by_role("link", name="Talk", exact=True).click()
@@ -177,14 +177,14 @@ def test_two_see_each_other_s_moves_and_words_without_reloading(visit: Visit, si
         assert mark(one.page)
     ada.page.get_by_label("Say something").fill("What a move! <b>&</b>")
     ada.page.get_by_role("button", name="Say it").click()
-    expect(ben.page.get_by_text("What a move! <b>&</b>")).to_be_visible(timeout=15_000)
+    expect(ben.page.get_by_text("What a move! <b>&</b>")).to_be_visible()
     assert kept(ben.page)
 
     # Somebody's half-written words are not taken away: a bar offers what is new.
     ben.page.get_by_label("Say something").fill("Thank")
     ada.page.get_by_label("Say something").fill("Your turn?")
     ada.page.get_by_role("button", name="Say it").click()
-    expect(ben.page.locator("a.news-bar")).to_be_visible(timeout=15_000)
+    expect(ben.page.locator("a.news-bar")).to_be_visible()
     expect(ben.page.get_by_label("Say something")).to_have_value("Thank")
     ben.page.locator("a.news-bar").click()
     expect(ben.page.get_by_text("Your turn?")).to_be_visible()

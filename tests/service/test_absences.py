@@ -75,6 +75,7 @@ def test_the_others_see_who_is_away_until_when_and_nobody_else_does(table: Table
     assert seen(bert, strict, table.now) == [None, None]  # there it stops no clock
 
 
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
 def test_away_with_no_time_left_comes_too_late(table: Table) -> None:
     """Once the time is up the rest follows, whatever one says: at the very moment, a little later, or in the grace."""
     anna, bert = table.pair()
@@ -162,6 +163,7 @@ def test_a_last_call_that_went_out_is_not_made_again(table: Table) -> None:
     assert [mail.last for mail in table.mails(kinds.ReminderNotice)] == [False, True]
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_tournament_games_know_no_days_off_and_no_absences_but_nights(table: Table) -> None:
     anna, bert = table.pair()
     hours.set_hours(caller=anna, days_off=[0, 1], now=table.now)

@@ -56,6 +56,7 @@ def test_a_game_waits_and_starts_by_itself_when_full(table: Table) -> None:
     assert table.view(anna, game_id).legal == ()
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_the_commitment_is_shown_from_the_start_and_the_seed_proves_it_at_the_end(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = lobby.create_game(caller=anna, seats=[ME, OPEN], entropy="from anna", now=table.now)
@@ -70,6 +71,7 @@ def test_the_commitment_is_shown_from_the_start_and_the_seed_proves_it_at_the_en
     assert set(info.result.notes) == {None}
 
 
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
 def test_a_game_against_bots_alone_starts_at_once(table: Table) -> None:
     anna = table.person("Anna")
     game_id = lobby.create_game(caller=anna, seats=[ME, BOT], first=0, now=table.now)
@@ -304,6 +306,7 @@ def test_the_creator_calls_it_off(table: Table, way: str) -> None:
         lobby.resign(caller=bert, game_id=game_id, now=table.now)
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_resigning_hands_the_seat_to_a_bot_and_the_result_says_so(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)
@@ -329,6 +332,7 @@ def test_resigning_hands_the_seat_to_a_bot_and_the_result_says_so(table: Table) 
     assert set(by[1:]) == {"bot"}
 
 
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
 def test_a_game_that_everybody_left_is_played_out_by_bots(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)
@@ -341,6 +345,7 @@ def test_a_game_that_everybody_left_is_played_out_by_bots(table: Table) -> None:
     assert info.result.notes == ("resigned", "resigned")
 
 
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
 def test_one_rematch_with_the_same_seats(table: Table) -> None:
     anna, bert, carl = table.person("Anna"), table.person("Bert"), table.person("Carl")
     game_id = table.game(anna, bert, bots=1, public=False, clock=ClockSpec("days", days=3))
@@ -359,6 +364,7 @@ def test_one_rematch_with_the_same_seats(table: Table) -> None:
     assert table.view(anna, new).info.status == "playing"
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_a_rematch_that_was_called_off_can_be_made_again(table: Table) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     game_id = table.game(anna, bert)

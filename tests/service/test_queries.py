@@ -154,7 +154,8 @@ def test_nothing_hidden_leaves_during_a_whole_game(table: Table, players: int) -
         actor = table.view(None, game_id).info.to_act
         assert actor is not None
         legal = table.view(people[actor], game_id).legal
-        table.move(people[actor], game_id, len(legal))  # the last: takes gems, surrenders, stops
+        # The last: takes gems, surrenders; but to stop each time would make a game twice as long.
+        table.move(people[actor], game_id, 1 if legal[-1].notation == "stop" and ply % 8 else len(legal))
         if table.view(None, game_id).info.status == "over":
             return
     raise AssertionError("the game never ends")

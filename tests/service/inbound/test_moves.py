@@ -191,6 +191,7 @@ def test_an_old_mail_does_not_move_in_another_turn_of_the_same_seat(table: Table
     assert states(postman.reply(answer, "1")) == [("1", "done")]
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_not_your_turn_game_over_resigned_not_started(table: Table, postman: Postman) -> None:
     anna, bert = table.person("Anna"), table.person("Bert")
     waiting = lobby.create_game(caller=anna, seats=[ME, OPEN], now=table.now)

@@ -83,7 +83,9 @@ def test_fetchers_that_start_at_once_share_the_folders(make_app: MakeApp, house:
             running.enter_context(fetching(app, settings, house))
         wait_kept(app, 4)
         wait_empty(house)
-    assert sorted(contents(house, folder=DONE)) == sorted(letter(number) for number in range(4))
+    # Two that move one mail in the same moment may leave a copy each (Dovecot does): it is kept, and read, once.
+    assert sorted(set(contents(house, folder=DONE))) == sorted(letter(number) for number in range(4))
+    assert sorted(mail.raw for mail in kept(app)) == sorted(letter(number) for number in range(4))
 
 
 @pytest.mark.parametrize("missing", [("IDLE",), ("MOVE",), ("IDLE", "MOVE", "UIDPLUS")], ids="+".join)

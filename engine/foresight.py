@@ -11,6 +11,7 @@ from engine.cards import NO_GEM, NO_GOLD
 from engine.dragon import fly, is_woken, shift_rail, surrender
 from engine.knights import knights_left, moves, walk
 from engine.position import MOVE, TAKE, Draft, Position
+from engine.redeal import behind
 from engine.treasure import kinds_beside
 from engine.turn import refusal
 from engine.view import View
@@ -135,26 +136,12 @@ def _flights(draft: Draft) -> tuple[int, ...]:
 def _shadow(seen: View) -> Position:
     """A position with the board of a view, for rules that look at nothing hidden; nothing stands for what is."""
     nothing: tuple[tuple[int, ...], ...] = ((),) * seen.players
-    return Position(
-        players=seen.players,
-        turn=0 if seen.turn is None else seen.turn,
-        phase=seen.phase,
-        knights=seen.knights,
-        nest=seen.nest,
-        rail=seen.rail,
-        dragon=seen.dragon,
-        facing=seen.facing,
+    position = behind(
+        seen,
         gold_piles=tuple(() if card == NO_GOLD else (card,) for card in seen.gold_up),
         gem_piles=tuple(() if card == NO_GEM else (card,) for card in seen.gem_up),
         hands=nothing,
         given=nothing,
-        gems=seen.gems,
-        treasures=seen.treasures,
-        four_gems=seen.four_gems,
-        moved=seen.moved,
-        took=seen.took,
-        victim=seen.victim,
         dice=(),
-        thrown=0,
-        legal=seen.legal,
     )
+    return position._replace(legal=seen.legal)

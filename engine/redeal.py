@@ -28,7 +28,28 @@ def redeal(seen: View, rng: random.Random) -> Position:
             gone = tuple(sorted(gold[seen.hand_counts[seat] :]))
         hands.append(hand)
         given.append(gone)
-    position = Position(
+    position = behind(
+        seen,
+        gold_piles=_piles(GOLD_DECK, taken_gold, seen.gold_up, NO_GOLD, seen.gold_left, rng),
+        gem_piles=_piles(GEM_DECK, taken_gems, seen.gem_up, NO_GEM, seen.gem_left, rng),
+        hands=tuple(hands),
+        given=tuple(given),
+        dice=() if seen.phase == OVER else tuple(rng.choices((1, 2, 3), k=most_throws(seen.players))),
+    )
+    return position._replace(legal=menu(position))
+
+
+def behind(
+    seen: View,
+    *,
+    gold_piles: Piles,
+    gem_piles: Piles,
+    hands: tuple[tuple[int, ...], ...],
+    given: tuple[tuple[int, ...], ...],
+    dice: tuple[int, ...],
+) -> Position:
+    """The position with all that a view shows and, for what it hides, what is handed in; nothing is legal in it yet."""
+    return Position(
         players=seen.players,
         turn=0 if seen.turn is None else seen.turn,
         phase=seen.phase,
@@ -37,21 +58,20 @@ def redeal(seen: View, rng: random.Random) -> Position:
         rail=seen.rail,
         dragon=seen.dragon,
         facing=seen.facing,
-        gold_piles=_piles(GOLD_DECK, taken_gold, seen.gold_up, NO_GOLD, seen.gold_left, rng),
-        gem_piles=_piles(GEM_DECK, taken_gems, seen.gem_up, NO_GEM, seen.gem_left, rng),
-        hands=tuple(hands),
-        given=tuple(given),
+        gold_piles=gold_piles,
+        gem_piles=gem_piles,
+        hands=hands,
+        given=given,
         gems=seen.gems,
         treasures=seen.treasures,
         four_gems=seen.four_gems,
         moved=seen.moved,
         took=seen.took,
         victim=seen.victim,
-        dice=() if seen.phase == OVER else tuple(rng.choices((1, 2, 3), k=most_throws(seen.players))),
+        dice=dice,
         thrown=0,
         legal=(),
     )
-    return position._replace(legal=menu(position))
 
 
 def _piles(
